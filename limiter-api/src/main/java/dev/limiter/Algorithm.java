@@ -11,7 +11,6 @@ import static dev.limiter.Algorithm.Member.REFILL;
 import static dev.limiter.Algorithm.Member.SOFT;
 import static dev.limiter.Algorithm.Member.WINDOW;
 
-import dev.limiter.spi.algorithm.PolicyValidation;
 import java.util.Set;
 
 /**
@@ -50,7 +49,7 @@ public enum Algorithm {
      * <p>State: about 10 bytes for each admitted unit. Source: the sliding log of "Rate Limiting
      * in Rust Using Redis", kept as a ring in a list instead of a sorted set.
      */
-    SLIDING_LOG(Policy.MAX_LOG_LIMIT, WINDOW, COST, COUNT_ON),
+    SLIDING_LOG(1_000_000, WINDOW, COST, COUNT_ON),
 
     /**
      * A bucket of {@code B} tokens. {@link Refill#SMOOTH}: a token drips in every {@code T}. It
@@ -137,7 +136,7 @@ public enum Algorithm {
     private final Set<Member> members;
 
     Algorithm(Member... members) {
-        this(PolicyValidation.MAX_COUNT, members);
+        this(Integer.MAX_VALUE, members);
     }
 
     Algorithm(long maxLimit, Member... members) {

@@ -2,10 +2,10 @@ package dev.limiter;
 
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.spi.algorithm.AlgorithmRules;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import dev.limiter.spi.algorithm.PolicyValidation;
-import java.math.BigInteger;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * One limit: a name, an {@link Algorithm} and its numbers. With a {@link PartitionKey} it names
@@ -15,13 +15,6 @@ import java.util.Objects;
  * every 2 s on average, up to 10 back to back.
  */
 public final class Policy {
-
-    /** The longest name of a policy, in characters. */
-    public static final int MAX_NAME_LENGTH = 100;
-
-    /** The largest limit of a {@code SLIDING_LOG}, whose memory grows with it. */
-    public static final long MAX_LOG_LIMIT = 1_000_000;
-
     /**
      * The most units that one request may cost on a {@code SLIDING_LOG}, which records each of
      * them.
@@ -31,28 +24,33 @@ public final class Policy {
     /** The longest that one closing of a {@linkplain #gate gate} lasts. */
     public static final Duration LONGEST_CLOSING = Duration.ofHours(1);
 
-    private static final String GATE_SUFFIX = ".gate";
-
     /** How long a lease lasts without renewal, unless said otherwise. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
-    private final String name;
-    private final Algorithm algorithm;
-    private final long limit;
-    private final Duration window;
-    private final CalendarPeriod period;
-    private final long burst;
-    private final Refill refill;
-    private final boolean borrow;
-    private final Duration maxWait;
-    private final boolean aligned;
-    private final Enforcement enforcement;
-    private final OnStoreFailure onStoreFailure;
+    private final PolicyMembers members;
     private final AlgorithmRules rules;
     private final int hash;
 
     /**
-     * A policy with all members.
+     * The policy of these members.
+     *
+     * @param written as an annotation or configuration has them
+     * @throws InvalidPolicyException naming the member, the value and the rule it breaks
+     */
+    public Policy(PolicyMembers written) {
+        PolicyMembers valid = PolicyValidation.valid(written);
+        this.rules = AlgorithmRules.of(valid);
+        this.members = valid.with(PolicyMember.LIMIT_VARIES, rules.keepsUnits());
+        this.hash = members.hashCode();
+    }
+
+    private <T> Policy with(PolicyMember<T> member, T value) {
+        return new Policy(members.with(member, value));
+    }
+
+    /**
+     * {@return a policy with the default burst; for {@code LEAKY_BUCKET} see
+     * {@link #leakyBucket}}
      *
      * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies
      *     the state, so two policies of one application that share a name share it
@@ -62,128 +60,9 @@ public final class Policy {
      *     {@code GATE}
      * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a
      *     lease lasts without renewal, for {@code GATE} the longest that one closing lasts
-     * @param burst units that may pass back to back; {@code 1 <= burst < 2^31} for buckets
-     *     ({@code 0} is read as {@code limit}), 0 for all others
-     * @param refill how tokens come back; {@code INTERVAL} for {@code TOKEN_BUCKET} only; null
-     *     is read as {@code SMOOTH}
-     * @param borrow whether a request passes as soon as one token is there, whatever it costs;
-     *     {@code TOKEN_BUCKET} only
-     * @param maxWait the longest a request may be held, from 0 to 366 days in whole
-     *     microseconds: needed for {@code LEAKY_BUCKET}, where the requests that fit into it
-     *     must be fewer than 2<sup>31</sup>; zero or null for all others
-     * @param aligned whether windows begin at multiples of their length since 1970 instead of at
-     *     an instant of each key's own; {@code FIXED_WINDOW} and {@code SLIDING_WINDOW} only
-     * @param enforcement what becomes of a request that does not fit; {@code SOFT} for
-     *     {@code FIXED_WINDOW} only; null is read as {@code ENFORCED}
-     * @param onStoreFailure how a request is decided when the store fails; null is read as
-     *     {@code CONFIGURED}
-     * @throws InvalidPolicyException naming the member, the value and the rule it breaks
-     */
-    public Policy(
-            String name,
-            Algorithm algorithm,
-            long limit,
-            Duration window,
-            long burst,
-            Refill refill,
-            boolean borrow,
-            Duration maxWait,
-            boolean aligned,
-            Enforcement enforcement,
-            OnStoreFailure onStoreFailure) {
-        this(
-                name,
-                algorithm,
-                limit,
-                false,
-                window,
-                null,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
-    }
-
-    private Policy(
-            String name,
-            Algorithm algorithm,
-            long limit,
-            boolean limitVaries,
-            Duration span,
-            CalendarPeriod period,
-            long burst,
-            Refill refill,
-            boolean borrow,
-            Duration maxWait,
-            boolean aligned,
-            Enforcement enforcement,
-            OnStoreFailure onStoreFailure) {
-        PolicyValidation.requireName(name);
-        PolicyValidation.requireAlgorithm(algorithm);
-        PolicyValidation.requireLimit(algorithm, limit);
-        if (period == null) {
-            PolicyValidation.requireWindow(span);
-        } else {
-            PolicyValidation.requirePeriods(algorithm, aligned);
-        }
-        this.name = name;
-        this.algorithm = algorithm;
-        this.limit = limit;
-        this.window = period == null ? span : period.longest();
-        this.period = period;
-        this.burst = PolicyValidation.normalBurst(algorithm, limit, burst);
-        this.refill = PolicyValidation.normalRefill(algorithm, refill);
-        PolicyValidation.requireBorrower(algorithm, borrow);
-        this.borrow = borrow;
-        this.maxWait = PolicyValidation.normalMaxWait(algorithm, limit, window, maxWait);
-        PolicyValidation.requireAlignable(algorithm, aligned);
-        PolicyValidation.requireExact(algorithm, limit, window, this.burst);
-        this.aligned = aligned;
-        this.enforcement = PolicyValidation.normalEnforcement(algorithm, enforcement);
-        this.onStoreFailure = onStoreFailure == null ? OnStoreFailure.CONFIGURED : onStoreFailure;
-        this.rules = AlgorithmRules.of(
-                algorithm,
-                new AlgorithmRules.Numbers(
-                        limit,
-                        limitVaries,
-                        windowMicros(),
-                        this.burst,
-                        this.refill,
-                        borrow,
-                        maxWaitMicros(),
-                        this.enforcement == Enforcement.SOFT,
-                        period));
-        this.hash = 31 * (31 * (31 * name.hashCode() + Long.hashCode(limit)) + Long.hashCode(this.burst))
-                + Objects.hashCode(period);
-    }
-
-    /**
-     * A policy with these numbers; all other members have their defaults.
-     *
-     * @param name identifies the state
-     * @param algorithm what is promised
-     * @param limit units per window
-     * @param window the span of the limit
-     * @param burst units that may pass back to back
-     */
-    public Policy(String name, Algorithm algorithm, long limit, Duration window, long burst) {
-        this(name, algorithm, limit, window, burst, Refill.SMOOTH, false, null, false, null, null);
-    }
-
-    /**
-     * {@return a policy with the default burst; for {@code LEAKY_BUCKET} see
-     * {@link #leakyBucket}}
-     *
-     * @param name identifies the state
-     * @param algorithm what is promised
-     * @param limit units per window
-     * @param window the span of the limit
      */
     public static Policy of(String name, Algorithm algorithm, long limit, Duration window) {
-        return new Policy(name, algorithm, limit, window, 0);
+        return new Policy(PolicyMembers.of(name, algorithm, limit).with(PolicyMember.WINDOW, window));
     }
 
     /**
@@ -197,31 +76,7 @@ public final class Policy {
      * @param period such as a month
      */
     public static Policy of(String name, long limit, CalendarPeriod period) {
-        return new Policy(
-                name, Algorithm.FIXED_WINDOW, limit, false, null, period, 0, null, false, null, false, null, null);
-    }
-
-    /**
-     * {@return this policy with periods of the calendar instead of windows of one length;
-     * {@code FIXED_WINDOW} only}
-     *
-     * @param calendar such as months; null for windows of the length {@link #window}
-     */
-    public Policy in(CalendarPeriod calendar) {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window,
-                calendar,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
+        return new Policy(PolicyMembers.of(name, Algorithm.FIXED_WINDOW, limit).with(PolicyMember.PERIOD, period));
     }
 
     /**
@@ -231,11 +86,13 @@ public final class Policy {
      * @param name identifies the state
      * @param limit units per window
      * @param window the span of the limit
-     * @param maxWait the longest a request may be held
+     * @param maxWait the longest a request may be held, from 0 to 366 days in whole
+     *     microseconds; the requests that fit into it must be fewer than 2<sup>31</sup>
      */
     public static Policy leakyBucket(String name, long limit, Duration window, Duration maxWait) {
-        return new Policy(
-                name, Algorithm.LEAKY_BUCKET, limit, window, 0, Refill.SMOOTH, false, maxWait, false, null, null);
+        return new Policy(PolicyMembers.of(name, Algorithm.LEAKY_BUCKET, limit)
+                .with(PolicyMember.WINDOW, window)
+                .with(PolicyMember.MAX_WAIT, maxWait));
     }
 
     /**
@@ -256,32 +113,31 @@ public final class Policy {
      * @throws InvalidPolicyException if the name leaves no room for {@code .gate}
      */
     public Policy gate() {
-        return new Policy(
-                name + GATE_SUFFIX,
-                Algorithm.GATE,
-                1,
-                LONGEST_CLOSING,
-                0,
-                Refill.SMOOTH,
-                false,
-                null,
-                false,
-                enforcement == Enforcement.SHADOW ? enforcement : Enforcement.ENFORCED,
-                onStoreFailure);
+        Policy gate = of(name() + ".gate", Algorithm.GATE, 1, LONGEST_CLOSING).whenStoreFails(onStoreFailure());
+        return enforcement() == Enforcement.SHADOW ? gate.asShadow() : gate;
     }
 
     /**
-     * {@return this policy with a window that is longer by the delay variation of the
-     * network to a partner} Requests are counted where they start, and limited where they
-     * arrive. So no window of the partner sees more than any window here admits. For
-     * {@code SLIDING_LOG}, {@code UNIFORM} and {@code LEAKY_BUCKET} that is the limit. It names
-     * another state than this policy.
+     * {@return this policy with periods of the calendar instead of windows of one length;
+     * {@code FIXED_WINDOW} only}
+     *
+     * @param calendar such as months; null for windows of the length {@link #window}
+     */
+    public Policy in(CalendarPeriod calendar) {
+        return with(PolicyMember.PERIOD, calendar);
+    }
+
+    /**
+     * {@return this policy with a window that is longer by the delay variation of the network to
+     * a partner} Requests are counted where they start, and limited where they arrive. So no
+     * window of the partner sees more than any window here admits. For {@code SLIDING_LOG},
+     * {@code UNIFORM} and {@code LEAKY_BUCKET} that is the limit. It names another state.
      *
      * <p>50 per 1 s with a variation of 50 ms: 50 per 1.05 s, which is 95 % of what the partner
      * takes.
      *
-     * @param variation by how much the delays of two calls may differ, from zero, in
-     *     whole microseconds
+     * @param variation by how much the delays of two calls may differ, from zero, in whole
+     *     microseconds
      * @throws InvalidPolicyException if the longer window breaks a rule
      */
     public Policy withDelayVariation(Duration variation) {
@@ -289,46 +145,20 @@ public final class Policy {
             throw new InvalidPolicyException(
                     "delayVariation", "the delay variation must not be negative, was " + variation);
         }
-        if (period != null) {
+        if (period() != null) {
             throw new InvalidPolicyException(
                     "delayVariation", "a period of the calendar cannot be longer; leave the delay variation out");
         }
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window.plus(variation),
-                null,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
+        return with(PolicyMember.WINDOW, window().plus(variation));
     }
 
     /**
      * {@return this policy with another burst; only for buckets}
      *
-     * @param units that may pass back to back
+     * @param units that may pass back to back, below 2<sup>31</sup>; 0 for the limit
      */
     public Policy withBurst(long units) {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window,
-                period,
-                units,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
+        return with(PolicyMember.BURST, units);
     }
 
     /**
@@ -337,64 +167,22 @@ public final class Policy {
      * @param how they come back
      */
     public Policy withRefill(Refill how) {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window,
-                period,
-                burst,
-                how,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
+        return with(PolicyMember.REFILL, how);
     }
 
     /** {@return this policy with pre-consumption; {@code TOKEN_BUCKET} only} */
     public Policy borrowing() {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window,
-                period,
-                burst,
-                refill,
-                true,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
+        return with(PolicyMember.BORROW, true);
     }
 
-    /**
-     * {@return this policy with windows at multiples of their length since 1970; only for
-     * windows}
-     */
+    /** {@return this policy with windows at multiples of their length since 1970} */
     public Policy alignedToTheClock() {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window,
-                period,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                true,
-                enforcement,
-                onStoreFailure);
+        return with(PolicyMember.ALIGNED, true);
     }
 
     /** {@return this policy as {@link Enforcement#SHADOW}: it reports and never rejects} */
     public Policy asShadow() {
-        return with(Enforcement.SHADOW);
+        return with(PolicyMember.ENFORCEMENT, Enforcement.SHADOW);
     }
 
     /**
@@ -402,24 +190,7 @@ public final class Policy {
      * rejects; {@code FIXED_WINDOW} only}
      */
     public Policy asSoft() {
-        return with(Enforcement.SOFT);
-    }
-
-    private Policy with(Enforcement how) {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window,
-                period,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                how,
-                onStoreFailure);
+        return with(PolicyMember.ENFORCEMENT, Enforcement.SOFT);
     }
 
     /**
@@ -429,20 +200,7 @@ public final class Policy {
      * @param otherwise how a request is decided when the store fails
      */
     public Policy whenStoreFails(OnStoreFailure otherwise) {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                limitVaries(),
-                window,
-                period,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                otherwise);
+        return with(PolicyMember.ON_STORE_FAILURE, otherwise);
     }
 
     /**
@@ -457,35 +215,27 @@ public final class Policy {
      * at most, and without this after 6,696 s.
      */
     public Policy withVaryingLimit() {
-        return new Policy(
-                name,
-                algorithm,
-                limit,
-                true,
-                window,
-                period,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
+        return with(PolicyMember.LIMIT_VARIES, true);
+    }
+
+    /** {@return all members, from which a like policy can be made} */
+    public PolicyMembers members() {
+        return members;
     }
 
     /** {@return the name, which identifies the state} */
     public String name() {
-        return name;
+        return members.get(PolicyMember.NAME);
     }
 
     /** {@return what is promised} */
     public Algorithm algorithm() {
-        return algorithm;
+        return members.get(PolicyMember.ALGORITHM);
     }
 
     /** {@return units per window; for {@code CONCURRENCY} in flight} */
     public long limit() {
-        return limit;
+        return members.get(PolicyMember.LIMIT);
     }
 
     /**
@@ -501,52 +251,53 @@ public final class Policy {
      * {@code CONCURRENCY} how long a lease lasts without renewal}
      */
     public Duration window() {
-        return window;
+        return members.get(PolicyMember.WINDOW);
     }
 
     /** {@return the period of the calendar that the limit is for; null for a fixed length} */
     public CalendarPeriod period() {
-        return period;
+        return members.get(PolicyMember.PERIOD);
     }
 
     /** {@return units that may pass back to back; 0 where the algorithm has no burst} */
     public long burst() {
-        return burst;
+        return members.get(PolicyMember.BURST);
     }
 
     /** {@return how tokens come back} */
     public Refill refill() {
-        return refill;
+        return members.get(PolicyMember.REFILL);
     }
 
     /** {@return whether a request passes as soon as one token is there} */
     public boolean borrow() {
-        return borrow;
+        return members.get(PolicyMember.BORROW);
     }
 
     /** {@return the longest a request may be held; zero where the algorithm holds none} */
     public Duration maxWait() {
-        return maxWait;
+        Duration longest = members.get(PolicyMember.MAX_WAIT);
+        return longest == null ? Duration.ZERO : longest;
     }
 
     /** {@return whether windows begin at multiples of their length since 1970} */
     public boolean aligned() {
-        return aligned;
+        return members.get(PolicyMember.ALIGNED);
     }
 
     /** {@return what becomes of a request that does not fit} */
     public Enforcement enforcement() {
-        return enforcement;
+        return members.get(PolicyMember.ENFORCEMENT);
     }
 
     /** {@return whether it rejects a request that does not fit: it is {@code ENFORCED}} */
     public boolean rejects() {
-        return enforcement == Enforcement.ENFORCED;
+        return enforcement() == Enforcement.ENFORCED;
     }
 
     /** {@return how a request is decided when the store fails} */
     public OnStoreFailure onStoreFailure() {
-        return onStoreFailure;
+        return members.get(PolicyMember.ON_STORE_FAILURE);
     }
 
     /** {@return the algorithm under these numbers} */
@@ -556,12 +307,12 @@ public final class Policy {
 
     /** {@return {@link #window} in microseconds, the unit of all arithmetic} */
     public long windowMicros() {
-        return PolicyValidation.micros(window);
+        return members.micros(PolicyMember.WINDOW);
     }
 
     /** {@return {@link #maxWait} in microseconds} */
     public long maxWaitMicros() {
-        return PolicyValidation.micros(maxWait);
+        return members.micros(PolicyMember.MAX_WAIT);
     }
 
     /** {@return {@link AlgorithmRules#capacity}} */
@@ -579,35 +330,12 @@ public final class Policy {
         return rules.mostInAnyWindow();
     }
 
-    /** {@return {@link AlgorithmRules#quotaMicros}} */
-    public BigInteger quotaMicros() {
-        return rules.quotaMicros();
-    }
-
     /** {@return whether the other is a policy of the same name and numbers} */
     @Override
     public boolean equals(Object other) {
-        return this == other
-                || other instanceof Policy that
-                        && name.equals(that.name)
-                        && algorithm == that.algorithm
-                        && limit == that.limit
-                        && limitVaries() == that.limitVaries()
-                        && window.equals(that.window)
-                        && Objects.equals(period, that.period)
-                        && burst == that.burst
-                        && refill == that.refill
-                        && borrow == that.borrow
-                        && maxWait.equals(that.maxWait)
-                        && aligned == that.aligned
-                        && enforcement == that.enforcement
-                        && onStoreFailure == that.onStoreFailure;
+        return this == other || other instanceof Policy that && hash == that.hash && members.equals(that.members);
     }
 
-    /**
-     * Of the members in which policies of one declaration differ: tiers and contracts have other
-     * numbers, and callers other anchors. It is computed once, since each request needs it.
-     */
     @Override
     public int hashCode() {
         return hash;
@@ -615,10 +343,6 @@ public final class Policy {
 
     @Override
     public String toString() {
-        return "Policy[name=" + name + ", algorithm=" + algorithm + ", limit=" + limit
-                + (limitVaries() ? " or others" : "") + ", window="
-                + (period == null ? window : period)
-                + ", burst=" + burst + ", refill=" + refill + ", borrow=" + borrow + ", maxWait=" + maxWait
-                + ", aligned=" + aligned + ", enforcement=" + enforcement + ", onStoreFailure=" + onStoreFailure + "]";
+        return "Policy" + members;
     }
 }

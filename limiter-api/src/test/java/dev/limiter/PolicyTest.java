@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.spi.algorithm.PolicyMember;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.HashSet;
@@ -44,7 +45,7 @@ class PolicyTest {
     void whatCannotBeIsRefusedWithMemberRuleAndValue(
             String member, Algorithm algorithm, long limit, Duration window, long burst, String message) {
         assertThatExceptionOfType(InvalidPolicyException.class)
-                .isThrownBy(() -> new Policy("p", algorithm, limit, window, burst))
+                .isThrownBy(() -> Policy.of("p", algorithm, limit, window).withBurst(burst))
                 .withMessage(message)
                 .satisfies(refused -> assertThat(refused.member()).isEqualTo(member));
     }
@@ -66,7 +67,8 @@ class PolicyTest {
         assertRefused(
                 "maxWait",
                 "maxWait is for LEAKY_BUCKET only; leave it out of GCRA",
-                () -> new Policy("p", GCRA, 5, TEN_SECONDS, 0, null, false, TEN_SECONDS, false, null, null));
+                () -> new Policy(
+                        Policy.of("p", GCRA, 5, TEN_SECONDS).members().with(PolicyMember.MAX_WAIT, TEN_SECONDS)));
     }
 
     @Test
@@ -108,20 +110,21 @@ class PolicyTest {
     /** A policy is a key of maps: policies with other numbers are not equal. */
     @Test
     void policiesAreEqualIfAllTwelveMembersAre() {
-        Policy bucket = new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS, 8);
-        assertThat(new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS, 8))
+        Policy bucket = Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8);
+        assertThat(Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8))
                 .isEqualTo(bucket)
                 .hasSameHashCodeAs(bucket)
                 .hasToString(bucket.toString());
         Policy queue = Policy.leakyBucket("p", 5, TEN_SECONDS, TEN_SECONDS);
         Policy window = Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS);
-        Policy gcra = new Policy("p", GCRA, 5, TEN_SECONDS, 8);
+        Policy gcra = Policy.of("p", GCRA, 5, TEN_SECONDS).withBurst(8);
         assertThat(List.of(
                         bucket,
-                        new Policy("q", TOKEN_BUCKET, 5, TEN_SECONDS, 8),
+                        Policy.of("q", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8),
                         gcra,
-                        new Policy("p", TOKEN_BUCKET, 6, TEN_SECONDS, 8),
-                        new Policy("p", TOKEN_BUCKET, 5, TEN_SECONDS.plusSeconds(1), 8),
+                        Policy.of("p", TOKEN_BUCKET, 6, TEN_SECONDS).withBurst(8),
+                        Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS.plusSeconds(1))
+                                .withBurst(8),
                         bucket.withBurst(9),
                         bucket.withVaryingLimit(),
                         bucket.withRefill(Refill.INTERVAL),
@@ -189,7 +192,7 @@ class PolicyTest {
     /** So 10 a day may be more than 400 in one of them. */
     @Test
     void aPeriodThatCanBeMovedMayLastNearlyTwoMonths() {
-        Policy daily = new Policy("p", GCRA, 10, Duration.ofDays(1), 1);
+        Policy daily = Policy.of("p", GCRA, 10, Duration.ofDays(1)).withBurst(1);
         CalendarPeriod month = CalendarPeriod.parse("1 month");
         assertThat(Policy.of("plan", 400, month).rules().admitsAllOf(daily.rules()))
                 .isTrue();
@@ -226,9 +229,12 @@ class PolicyTest {
     @Test
     void theTimeInWhichAQuotaComesBackIsRoundedUpToWholeIntervals() {
         Policy bucket = Policy.of("p", TOKEN_BUCKET, 10, TEN_SECONDS).withBurst(15);
-        assertThat(bucket.quotaMicros()).isEqualTo(15_000_000);
-        assertThat(bucket.withRefill(Refill.INTERVAL).quotaMicros()).isEqualTo(20_000_000);
-        assertThat(Policy.of("p", GCRA, 3, Duration.ofSeconds(1)).withBurst(1).quotaMicros())
+        assertThat(bucket.rules().quotaMicros()).isEqualTo(15_000_000);
+        assertThat(bucket.withRefill(Refill.INTERVAL).rules().quotaMicros()).isEqualTo(20_000_000);
+        assertThat(Policy.of("p", GCRA, 3, Duration.ofSeconds(1))
+                        .withBurst(1)
+                        .rules()
+                        .quotaMicros())
                 .isEqualTo(333_334);
     }
 
@@ -317,7 +323,7 @@ class PolicyTest {
         assertThat(codes).hasSize(50 * 366);
         codes.clear();
         for (int burst = 1; burst <= 1_000; burst++) {
-            codes.add(new Policy("plan", GCRA, 5, TEN_SECONDS, burst).hashCode());
+            codes.add(Policy.of("plan", GCRA, 5, TEN_SECONDS).withBurst(burst).hashCode());
         }
         assertThat(codes).hasSize(1_000);
         assertThat(Policy.of("plan", 5, CalendarPeriod.parse("1 month")))

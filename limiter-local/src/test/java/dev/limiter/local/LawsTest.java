@@ -10,6 +10,7 @@ import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.spi.algorithm.PolicyMember;
 import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
@@ -195,18 +196,12 @@ class LawsTest {
      * The same algorithm in the same kind, with a limit of which a hundredth is more than one.
      */
     private static Policy manyPerWindow(Policy policy) {
-        return new Policy(
-                policy.name(),
-                policy.algorithm(),
-                500,
-                Duration.ofSeconds(1),
-                policy.algorithm().accepts(Algorithm.Member.BURST) ? 500 : 0,
-                policy.refill(),
-                policy.borrow(),
-                policy.maxWait().isZero() ? policy.maxWait() : Duration.ofMillis(10),
-                policy.aligned(),
-                Enforcement.ENFORCED,
-                policy.onStoreFailure());
+        return new Policy(policy.members()
+                .with(PolicyMember.LIMIT, 500L)
+                .with(PolicyMember.WINDOW, Duration.ofSeconds(1))
+                .with(PolicyMember.BURST, policy.algorithm().accepts(Algorithm.Member.BURST) ? 500L : 0L)
+                .with(PolicyMember.MAX_WAIT, policy.maxWait().isZero() ? policy.maxWait() : Duration.ofMillis(10))
+                .with(PolicyMember.ENFORCEMENT, Enforcement.ENFORCED));
     }
 
     @Test

@@ -142,7 +142,9 @@ class ModelTest {
      */
     @Test
     void tokensComeBackTogetherAndAFullBucketHasNoPhase() {
-        Policy policy = new Policy("p", TOKEN_BUCKET, 10, Duration.ofMinutes(1), 15).withRefill(Refill.INTERVAL);
+        Policy policy = Policy.of("p", TOKEN_BUCKET, 10, Duration.ofMinutes(1))
+                .withBurst(15)
+                .withRefill(Refill.INTERVAL);
         assertThat(acquire(0, policy, 15)).isEqualTo(admitted(policy, 0, 60 * SECOND, 120 * SECOND));
         assertThat(acquire(60 * SECOND - 1, policy, 11))
                 .isEqualTo(rejected(policy, 0, 60 * SECOND + 1, 1, 60 * SECOND + 1));

@@ -8,6 +8,8 @@ import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import dev.limiter.testkit.property.Dice;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -98,12 +100,16 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
                 ? dice.oneOf(0L, 0L, 1L, 2 * limit, dice.between(2, 12), dice.oneOf(PRIMES))
                 : 0;
         Duration maxWait = algorithm.accepts(Member.MAX_WAIT) ? maxWait(window, limit, dice) : Duration.ZERO;
+        PolicyMembers members = PolicyMembers.of(name, algorithm, limit)
+                .with(PolicyMember.WINDOW, window)
+                .with(PolicyMember.REFILL, refill)
+                .with(PolicyMember.ALIGNED, aligned);
         try {
-            return new Policy(name, algorithm, limit, window, burst, refill, false, maxWait, aligned, null, null);
+            return new Policy(members.with(PolicyMember.BURST, burst).with(PolicyMember.MAX_WAIT, maxWait));
         } catch (InvalidPolicyException tooFar) {
             // A burst that takes decades to come back, or a queue of 2^31, is refused. That is
             // not tested here.
-            return new Policy(name, algorithm, limit, window, 0, refill, false, Duration.ZERO, aligned, null, null);
+            return new Policy(members.with(PolicyMember.MAX_WAIT, Duration.ZERO));
         }
     }
 

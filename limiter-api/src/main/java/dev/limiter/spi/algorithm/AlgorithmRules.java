@@ -1,10 +1,8 @@
 package dev.limiter.spi.algorithm;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Refill;
-import dev.limiter.calendar.CalendarPeriod;
 import java.math.BigInteger;
 
 /**
@@ -15,50 +13,25 @@ public abstract class AlgorithmRules {
     final long limit;
     final long windowMicros;
 
-    AlgorithmRules(Numbers numbers) {
-        this.limit = numbers.limit();
-        this.windowMicros = numbers.windowMicros();
+    AlgorithmRules(PolicyMembers numbers) {
+        this.limit = numbers.get(PolicyMember.LIMIT);
+        this.windowMicros = numbers.micros(PolicyMember.WINDOW);
     }
-
-    /**
-     * The numbers of a policy.
-     *
-     * @param limit units per window
-     * @param limitVaries whether other policies of the name have another limit
-     * @param windowMicros the window, in µs
-     * @param burst units that may pass back to back; 0 where the algorithm has no burst
-     * @param refill how tokens come back
-     * @param borrow whether a request passes as soon as one token is there
-     * @param maxWaitMicros the longest a request may be held, in µs; 0 where the algorithm holds
-     *     none
-     * @param soft whether units are counted beyond the limit instead of a rejection
-     * @param period windows of the calendar, {@code windowMicros} at most; null for windows of
-     *     one length
-     */
-    public record Numbers(
-            long limit,
-            boolean limitVaries,
-            long windowMicros,
-            long burst,
-            Refill refill,
-            boolean borrow,
-            long maxWaitMicros,
-            boolean soft,
-            CalendarPeriod period) {}
 
     /**
      * {@return the rules of an algorithm} This is the only switch over the algorithms.
      *
-     * @param algorithm what is promised
      * @param numbers of a valid policy
      */
-    public static AlgorithmRules of(Algorithm algorithm, Numbers numbers) {
-        return switch (algorithm) {
+    public static AlgorithmRules of(PolicyMembers numbers) {
+        return switch (numbers.get(PolicyMember.ALGORITHM)) {
             case FIXED_WINDOW -> new FixedWindow(numbers);
             case SLIDING_WINDOW -> new SlidingWindow(numbers);
             case SLIDING_LOG -> new SlidingLog(numbers);
             case TOKEN_BUCKET ->
-                numbers.refill() == Refill.INTERVAL ? new IntervalBucket(numbers) : Gcra.bucket(numbers);
+                numbers.get(PolicyMember.REFILL) == Refill.INTERVAL
+                        ? new IntervalBucket(numbers)
+                        : Gcra.bucket(numbers);
             case GCRA -> Gcra.bucket(numbers);
             case UNIFORM -> Gcra.spacing(numbers);
             case LEAKY_BUCKET -> Gcra.queue(numbers);

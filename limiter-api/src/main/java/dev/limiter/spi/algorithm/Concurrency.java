@@ -9,7 +9,7 @@ public final class Concurrency extends AlgorithmRules {
 
     private final byte[] numbers;
 
-    Concurrency(Numbers numbers) {
+    Concurrency(PolicyMembers numbers) {
         super(numbers);
         this.numbers = Packed.packed(limit, windowMicros);
     }

@@ -2,6 +2,7 @@ package dev.limiter.spi.algorithm;
 
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
+import dev.limiter.Enforcement;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
 
@@ -16,10 +17,14 @@ public final class FixedWindow extends WindowRules {
     private final boolean soft;
     private final CalendarPeriod period;
 
-    FixedWindow(Numbers numbers) {
-        super(numbers, numbers.soft() ? MOST_UNITS : numbers.limit());
-        this.soft = numbers.soft();
-        this.period = numbers.period();
+    FixedWindow(PolicyMembers numbers) {
+        super(numbers, isSoft(numbers) ? MOST_UNITS : numbers.get(PolicyMember.LIMIT));
+        this.soft = isSoft(numbers);
+        this.period = numbers.get(PolicyMember.PERIOD);
+    }
+
+    private static boolean isSoft(PolicyMembers numbers) {
+        return numbers.get(PolicyMember.ENFORCEMENT) == Enforcement.SOFT;
     }
 
     /** A soft limit has room for what it has to count beyond the limit. */

@@ -12,7 +12,7 @@ public final class Gate extends AlgorithmRules {
 
     private final byte[] window;
 
-    Gate(Numbers numbers) {
+    Gate(PolicyMembers numbers) {
         super(numbers);
         this.window = Packed.packed(windowMicros);
     }

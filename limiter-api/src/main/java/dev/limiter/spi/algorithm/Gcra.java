@@ -15,10 +15,12 @@ public final class Gcra extends AlgorithmRules {
     private static final byte[] QUEUE = {1};
     private static final byte[] NO_QUEUE = {0};
 
-    private final Numbers numbers;
+    private final PolicyMembers numbers;
     private final Rate rate;
     private final long capacity;
     private final boolean borrow;
+    private final boolean limitVaries;
+    private final long maxWaitMicros;
     private final boolean queue;
     private final Span content;
     private final boolean parts;
@@ -28,20 +30,28 @@ public final class Gcra extends AlgorithmRules {
      * Most policies give a unit a whole number of microseconds, and need not speak of parts. A
      * queue always does, and a limit that varies: the parts say the limit.
      */
-    private Gcra(Numbers numbers, long capacity, boolean queue) {
-        this(numbers, capacity, queue, queue || numbers.limitVaries() || numbers.windowMicros() % numbers.limit() != 0);
+    private Gcra(PolicyMembers numbers, long capacity, boolean queue) {
+        this(
+                numbers,
+                capacity,
+                queue,
+                queue
+                        || numbers.get(PolicyMember.LIMIT_VARIES)
+                        || numbers.micros(PolicyMember.WINDOW) % numbers.get(PolicyMember.LIMIT) != 0);
     }
 
-    private Gcra(Numbers numbers, long capacity, boolean queue, boolean parts) {
+    private Gcra(PolicyMembers numbers, long capacity, boolean queue, boolean parts) {
         super(numbers);
         this.numbers = numbers;
         this.rate = new Rate(limit, windowMicros);
         this.capacity = capacity;
-        this.borrow = numbers.borrow();
+        this.borrow = numbers.get(PolicyMember.BORROW);
+        this.limitVaries = numbers.get(PolicyMember.LIMIT_VARIES);
         this.queue = queue;
-        this.content = rate.plus(new Span(numbers.maxWaitMicros(), 0), rate.timeOf(queue ? 1 : capacity));
+        this.maxWaitMicros = numbers.micros(PolicyMember.MAX_WAIT);
+        this.content = rate.plus(new Span(maxWaitMicros, 0), rate.timeOf(queue ? 1 : capacity));
         this.parts = parts;
-        this.ofOne = packed(1, numbers.maxWaitMicros());
+        this.ofOne = packed(1, maxWaitMicros);
     }
 
     private byte[] packed(long cost, long maxWaitMicros) {
@@ -53,18 +63,21 @@ public final class Gcra extends AlgorithmRules {
     }
 
     /** Up to {@code burst} units back to back. */
-    static Gcra bucket(Numbers numbers) {
-        return new Gcra(numbers, numbers.burst(), false);
+    static Gcra bucket(PolicyMembers numbers) {
+        return new Gcra(numbers, numbers.get(PolicyMember.BURST), false);
     }
 
     /** Two units are at least {@code T} apart. */
-    static Gcra spacing(Numbers numbers) {
+    static Gcra spacing(PolicyMembers numbers) {
         return new Gcra(numbers, 1, false);
     }
 
     /** Each unit gets a slot, and waits for it. */
-    static Gcra queue(Numbers numbers) {
-        long held = ExactMath.floor(numbers.maxWaitMicros(), numbers.limit(), numbers.windowMicros());
+    static Gcra queue(PolicyMembers numbers) {
+        long held = ExactMath.floor(
+                numbers.micros(PolicyMember.MAX_WAIT),
+                numbers.get(PolicyMember.LIMIT),
+                numbers.micros(PolicyMember.WINDOW));
         return new Gcra(numbers, 1 + held, true);
     }
 
@@ -157,7 +170,7 @@ public final class Gcra extends AlgorithmRules {
 
     @Override
     public byte[] arguments(Check check) {
-        boolean usual = check.cost() == 1 && check.maxWaitMicros() == numbers.maxWaitMicros();
+        boolean usual = check.cost() == 1 && check.maxWaitMicros() == maxWaitMicros;
         return usual ? ofOne : packed(check.cost(), check.maxWaitMicros());
     }
 
@@ -189,7 +202,7 @@ public final class Gcra extends AlgorithmRules {
     /** Otherwise the instant stays at which all units are back. For a queue it is a slot. */
     @Override
     public boolean keepsUnits() {
-        return numbers.limitVaries() && !queue;
+        return limitVaries && !queue;
     }
 
     /** {@return the limit that a charge writes into the state; 0 if it writes none} */

@@ -14,10 +14,10 @@ public final class IntervalBucket extends AlgorithmRules {
     private final boolean borrow;
     private final byte[] ofOne;
 
-    IntervalBucket(Numbers numbers) {
+    IntervalBucket(PolicyMembers numbers) {
         super(numbers);
-        this.burst = numbers.burst();
-        this.borrow = numbers.borrow();
+        this.burst = numbers.get(PolicyMember.BURST);
+        this.borrow = numbers.get(PolicyMember.BORROW);
         this.ofOne = packed(1, 1);
     }
 

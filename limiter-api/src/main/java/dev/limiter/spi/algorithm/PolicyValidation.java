@@ -1,11 +1,20 @@
 package dev.limiter.spi.algorithm;
 
+import static dev.limiter.spi.algorithm.PolicyMember.ALGORITHM;
+import static dev.limiter.spi.algorithm.PolicyMember.ALIGNED;
+import static dev.limiter.spi.algorithm.PolicyMember.BURST;
+import static dev.limiter.spi.algorithm.PolicyMember.ENFORCEMENT;
+import static dev.limiter.spi.algorithm.PolicyMember.LIMIT;
+import static dev.limiter.spi.algorithm.PolicyMember.MAX_WAIT;
+import static dev.limiter.spi.algorithm.PolicyMember.NAME;
+import static dev.limiter.spi.algorithm.PolicyMember.PERIOD;
+import static dev.limiter.spi.algorithm.PolicyMember.WINDOW;
+
 import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
 import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
-import dev.limiter.Policy;
-import dev.limiter.Refill;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.spi.DurationNotation;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -13,13 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The rules of a {@link Policy}. Each error names the member, the value, and the change that is
- * needed.
+ * The rules of a policy. Each error names the member, the value, and the change that is needed.
  */
 public final class PolicyValidation {
-    /** The largest count. */
-    public static final long MAX_COUNT = (1L << 31) - 1;
-
+    private static final int MAX_NAME_LENGTH = 100;
+    private static final long MAX_COUNT = (1L << 31) - 1;
     private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
     private static final Duration MAX_WINDOW = Duration.ofDays(366);
 
@@ -32,18 +39,51 @@ public final class PolicyValidation {
     private PolicyValidation() {}
 
     /**
-     * Refuses a name that cannot stand in headers and settings.
+     * {@return the members in force: a burst of 0 is the limit where there is a burst, and a
+     * period is as long as its longest}
      *
-     * @param name of the policy
-     * @throws InvalidPolicyException saying what is wrong
+     * @param written as written
+     * @throws InvalidPolicyException if they break a rule
      */
-    public static void requireName(String name) {
+    public static PolicyMembers valid(PolicyMembers written) {
+        requireName(written.get(NAME));
+        Algorithm algorithm = written.get(ALGORITHM);
+        if (algorithm == null) {
+            throw new InvalidPolicyException("algorithm", "algorithm is missing");
+        }
+        long limit = written.get(LIMIT);
+        requireLimit(algorithm, limit);
+        Duration window = window(written, algorithm);
+        long burst = burst(algorithm, limit, written.get(BURST));
+        PolicyMembers members = written.with(WINDOW, window)
+                .with(BURST, burst)
+                .with(MAX_WAIT, maxWait(algorithm, limit, window, written.get(MAX_WAIT)));
+        PolicyMember.ALL.stream()
+                .filter(member -> members.differs(member) && !member.isFor(algorithm))
+                .findFirst()
+                .ifPresent(member -> refuse(algorithm, member.needed(), member.name(), member.name()));
+        requireExact(algorithm, limit, window, burst);
+        if (members.get(ENFORCEMENT) == Enforcement.SOFT && !algorithm.accepts(Member.SOFT)) {
+            refuse(algorithm, Member.SOFT, "enforcement", "SOFT");
+        }
+        return members;
+    }
+
+    private static void refuse(Algorithm algorithm, Member member, String name, String value) {
+        String others = Stream.of(Algorithm.values())
+                .filter(each -> each.accepts(member))
+                .map(Algorithm::name)
+                .collect(Collectors.joining(" and "));
+        throw new InvalidPolicyException(name, value + " is for " + others + " only; leave it out of " + algorithm);
+    }
+
+    private static void requireName(String name) {
         if (name == null || name.isEmpty()) {
             throw new InvalidPolicyException("name", "name is missing");
         }
-        if (name.length() > Policy.MAX_NAME_LENGTH) {
+        if (name.length() > MAX_NAME_LENGTH) {
             throw new InvalidPolicyException(
-                    "name", "name must have at most " + Policy.MAX_NAME_LENGTH + " characters, has " + name.length());
+                    "name", "name must have at most " + MAX_NAME_LENGTH + " characters, has " + name.length());
         }
         if (name.isBlank() || !name.equals(name.strip())) {
             throw new InvalidPolicyException(
@@ -55,24 +95,7 @@ public final class PolicyValidation {
         }
     }
 
-    /**
-     * Refuses a policy without an algorithm.
-     *
-     * @param algorithm what is promised
-     * @throws InvalidPolicyException if it is null
-     */
-    public static void requireAlgorithm(Algorithm algorithm) {
-        requirePresent("algorithm", algorithm);
-    }
-
-    /**
-     * Refuses a limit that is out of range.
-     *
-     * @param algorithm what is promised
-     * @param limit units per window
-     * @throws InvalidPolicyException saying what is wrong
-     */
-    public static void requireLimit(Algorithm algorithm, long limit) {
+    private static void requireLimit(Algorithm algorithm, long limit) {
         if (limit < 1) {
             throw new InvalidPolicyException("limit", "limit must be at least 1, was " + limit);
         }
@@ -88,13 +111,23 @@ public final class PolicyValidation {
         }
     }
 
-    /**
-     * Refuses a window that is out of range.
-     *
-     * @param window from 1 µs to 366 days, in whole microseconds
-     * @throws InvalidPolicyException saying what is wrong
-     */
-    public static void requireWindow(Duration window) {
+    private static Duration window(PolicyMembers written, Algorithm algorithm) {
+        CalendarPeriod period = written.get(PERIOD);
+        if (period == null) {
+            requireWindow(written.get(WINDOW));
+            return written.get(WINDOW);
+        }
+        if (!algorithm.accepts(Member.PERIOD)) {
+            refuse(algorithm, Member.PERIOD, "window", "a period of the calendar");
+        }
+        if (written.get(ALIGNED)) {
+            throw new InvalidPolicyException(
+                    "aligned", "aligned has no meaning for a period of the calendar; leave it out");
+        }
+        return period.longest();
+    }
+
+    private static void requireWindow(Duration window) {
         if (window == null) {
             throw new InvalidPolicyException("window", "window is missing");
         }
@@ -106,36 +139,7 @@ public final class PolicyValidation {
         }
     }
 
-    private static void requirePresent(String member, Object value) {
-        if (value == null) {
-            throw new InvalidPolicyException(member, member + " is missing");
-        }
-    }
-
-    /**
-     * Refuses periods of the calendar where they have no meaning.
-     *
-     * @param algorithm what is promised
-     * @param aligned as written
-     * @throws InvalidPolicyException if the algorithm has none, or the windows are aligned
-     */
-    public static void requirePeriods(Algorithm algorithm, boolean aligned) {
-        requireAccepted(algorithm, Member.PERIOD, "window", "a period of the calendar");
-        if (aligned) {
-            throw new InvalidPolicyException(
-                    "aligned", "aligned has no meaning for a period of the calendar; leave it out");
-        }
-    }
-
-    /**
-     * {@return the burst in force: 0 is read as the limit, where there is a burst}
-     *
-     * @param algorithm what is promised
-     * @param limit units per window
-     * @param burst as written
-     * @throws InvalidPolicyException saying what is wrong
-     */
-    public static long normalBurst(Algorithm algorithm, long limit, long burst) {
+    private static long burst(Algorithm algorithm, long limit, long burst) {
         if (!algorithm.accepts(Member.BURST)) {
             if (burst != 0) {
                 throw new InvalidPolicyException("burst", algorithm + " has no burst; leave it out, was " + burst);
@@ -148,90 +152,10 @@ public final class PolicyValidation {
         return burst == 0 ? limit : burst;
     }
 
-    /**
-     * {@return the refill in force: null is read as {@code SMOOTH}}
-     *
-     * @param algorithm what is promised
-     * @param refill as written
-     * @throws InvalidPolicyException if the algorithm has none
-     */
-    public static Refill normalRefill(Algorithm algorithm, Refill refill) {
-        if (refill == Refill.INTERVAL) {
-            requireAccepted(algorithm, Member.REFILL, "refill");
-        }
-        return refill == null ? Refill.SMOOTH : refill;
-    }
-
-    /**
-     * Refuses to borrow where there is nothing to borrow from.
-     *
-     * @param algorithm what is promised
-     * @param borrow as written
-     * @throws InvalidPolicyException if the algorithm cannot
-     */
-    public static void requireBorrower(Algorithm algorithm, boolean borrow) {
-        if (borrow) {
-            requireAccepted(algorithm, Member.BORROW, "borrow");
-        }
-    }
-
-    /**
-     * Refuses to align windows where there are none.
-     *
-     * @param algorithm what is promised
-     * @param aligned as written
-     * @throws InvalidPolicyException if the algorithm cannot
-     */
-    public static void requireAlignable(Algorithm algorithm, boolean aligned) {
-        if (aligned) {
-            requireAccepted(algorithm, Member.ALIGNED, "aligned");
-        }
-    }
-
-    /**
-     * {@return the enforcement in force: null is read as {@code ENFORCED}}
-     *
-     * @param algorithm what is promised
-     * @param enforcement as written
-     * @throws InvalidPolicyException if the algorithm cannot be {@code SOFT}
-     */
-    public static Enforcement normalEnforcement(Algorithm algorithm, Enforcement enforcement) {
-        if (enforcement == Enforcement.SOFT) {
-            requireAccepted(algorithm, Member.SOFT, "enforcement", "SOFT");
-        }
-        return enforcement == null ? Enforcement.ENFORCED : enforcement;
-    }
-
-    private static void requireAccepted(Algorithm algorithm, Member member, String name) {
-        requireAccepted(algorithm, member, name, name);
-    }
-
-    /** @param value what is written, for the message */
-    private static void requireAccepted(Algorithm algorithm, Member member, String name, String value) {
-        if (!algorithm.accepts(member)) {
-            String others = Stream.of(Algorithm.values())
-                    .filter(each -> each.accepts(member))
-                    .map(Algorithm::name)
-                    .collect(Collectors.joining(" and "));
-            throw new InvalidPolicyException(name, value + " is for " + others + " only; leave it out of " + algorithm);
-        }
-    }
-
-    /**
-     * {@return the longest wait in force: zero where no request is held}
-     *
-     * @param algorithm what is promised
-     * @param limit units per window
-     * @param window the span of the limit
-     * @param maxWait as written; null for none
-     * @throws InvalidPolicyException saying what is wrong
-     */
-    public static Duration normalMaxWait(Algorithm algorithm, long limit, Duration window, Duration maxWait) {
-        if (maxWait != null && !maxWait.isZero()) {
-            requireAccepted(algorithm, Member.MAX_WAIT, "maxWait");
-        }
+    /** Null where no request is held. */
+    private static Duration maxWait(Algorithm algorithm, long limit, Duration window, Duration maxWait) {
         if (!algorithm.accepts(Member.MAX_WAIT)) {
-            return Duration.ZERO;
+            return maxWait == null || maxWait.isZero() ? null : maxWait;
         }
         if (maxWait == null) {
             throw new InvalidPolicyException(
@@ -268,14 +192,8 @@ public final class PolicyValidation {
     /**
      * The furthest that a bucket's instant can lie ahead, {@code (B + max(L, B)) · W / L}, must
      * stay exact in a double.
-     *
-     * @param algorithm what is promised
-     * @param limit units per window
-     * @param window the span of the limit
-     * @param burst in force
-     * @throws InvalidPolicyException if it would not
      */
-    public static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
+    private static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
         BigInteger furthest =
                 BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
         if (algorithm.accepts(Member.BURST)
@@ -303,12 +221,8 @@ public final class PolicyValidation {
         return span.isNegative() || span.getNano() % 1_000 != 0 ? span.toString() : DurationNotation.format(span);
     }
 
-    /**
-     * {@return a span in whole microseconds}
-     *
-     * @param span as long as a policy may have
-     */
-    public static long micros(Duration span) {
+    /** A span in whole microseconds, as long as a policy may have. */
+    static long micros(Duration span) {
         return span.getSeconds() * 1_000_000 + span.getNano() / 1_000;
     }
 }

@@ -9,7 +9,7 @@ public final class SlidingLog extends AlgorithmRules {
 
     private final byte[] ofOne;
 
-    SlidingLog(Numbers numbers) {
+    SlidingLog(PolicyMembers numbers) {
         super(numbers);
         this.ofOne = packed(1);
     }

@@ -9,8 +9,8 @@ import dev.limiter.Policy;
  */
 public final class SlidingWindow extends WindowRules {
 
-    SlidingWindow(Numbers numbers) {
-        super(numbers, numbers.limit());
+    SlidingWindow(PolicyMembers numbers) {
+        super(numbers, numbers.get(PolicyMember.LIMIT));
     }
 
     @Override

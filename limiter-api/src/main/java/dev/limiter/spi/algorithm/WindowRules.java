@@ -10,7 +10,7 @@ abstract class WindowRules extends AlgorithmRules {
     private final long mostCounted;
 
     /** @param mostCounted units for which the script and the memory find room in a window */
-    WindowRules(Numbers numbers, long mostCounted) {
+    WindowRules(PolicyMembers numbers, long mostCounted) {
         super(numbers);
         this.mostCounted = mostCounted;
         this.alignedOfOne = packed(1, 0);

@@ -49,7 +49,7 @@ final class ManyCallers {
             contenders.add(ours(Who.GCRA, limiter, gcra, keys));
             contenders.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
             contenders.add(ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, quota), keys));
-            if (quota.limit() <= Policy.MAX_LOG_LIMIT) {
+            if (quota.limit() <= Algorithm.SLIDING_LOG.maxLimit()) {
                 contenders.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
             }
             contenders.add(ours(Who.GCRA_OPEN, open, gcra, keys));

@@ -20,8 +20,8 @@ import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.QuotaBean;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
-import dev.limiter.spi.DurationNotation;
-import java.time.Duration;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -133,7 +133,6 @@ final class LimitReader {
     }
 
     private static PolicyDeclaration declaration(RateLimited limited, DeclarationSite place, List<String> problems) {
-        Duration maxWait = read("maxWait", limited.maxWait(), LimitReader::span, place, problems);
         boolean windowless = !limited.algorithm().accepts(Member.WINDOW);
         if (windowless && !limited.window().isEmpty()) {
             problems.add(place.address("window") + "\"" + limited.window() + "\" has no meaning for "
@@ -146,20 +145,26 @@ final class LimitReader {
         DeclaredWindow window = windowless
                 ? DeclaredWindow.of(Policy.DEFAULT_LEASE)
                 : read("window", limited.window(), LimitReader::window, place, problems);
+        PolicyMembers written = PolicyMembers.of(name(limited, place), limited.algorithm(), limited.limit());
+        for (PolicyMember<?> member : PolicyMember.ALL) {
+            written = declared(written, member, limited, place, problems);
+        }
         return new PolicyDeclaration(
-                name(limited, place),
-                limited.algorithm(),
-                limited.limit(),
+                written,
                 window,
-                limited.burst(),
-                limited.refill(),
-                limited.borrow(),
-                maxWait,
-                false,
-                limited.enforcement(),
                 TierReader.read(limited, place, problems),
-                !limited.numbers().isEmpty(),
-                limited.onStoreFailure());
+                !limited.numbers().isEmpty());
+    }
+
+    private static <T> PolicyMembers declared(
+            PolicyMembers written,
+            PolicyMember<T> member,
+            RateLimited limited,
+            DeclarationSite place,
+            List<String> problems) {
+        return member == PolicyMember.NAME
+                ? written
+                : written.with(member, read(member.name(), limited, member::declared, place, problems));
     }
 
     /** Reads a window; null if it is not written, which is a problem of its own. */
@@ -167,15 +172,10 @@ final class LimitReader {
         return text.isEmpty() ? null : DeclaredWindow.parse(text);
     }
 
-    /** Reads a span; null if it is not written. The policy checks whether it may be missing. */
-    private static Duration span(String text) {
-        return text.isEmpty() ? null : DurationNotation.parse(text);
-    }
-
-    private static <T> T read(
-            String member, String text, Function<String, T> reader, DeclarationSite place, List<String> problems) {
+    private static <S, T> T read(
+            String member, S written, Function<S, T> reader, DeclarationSite place, List<String> problems) {
         try {
-            return reader.apply(text);
+            return reader.apply(written);
         } catch (IllegalArgumentException wrong) {
             problems.add(place.address(member) + wrong.getMessage());
             return null;

@@ -1,21 +1,17 @@
 package dev.limiter.jaxrs.internal.declaration;
 
-import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
 import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyText;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
-import dev.limiter.spi.DurationNotation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -64,7 +60,10 @@ public final class PlanTable {
                 policy.name(),
                 limit.key().describe(),
                 policy.algorithm().name(),
-                policy.limit() + further(policy) + further(limit, numbers),
+                policy.limit()
+                        + (policy.rules().leases() ? " in flight" : "")
+                        + PolicyText.members(policy)
+                        + further(limit, numbers),
                 policy.rules().leases() ? "" : window(limit, numbers),
                 most(policy),
                 source(limit, numbers));
@@ -108,15 +107,6 @@ public final class PlanTable {
         return only.startsWith(where + '.') ? only.substring(where.length() + 1).replaceAll("\\(.*", "") : simple;
     }
 
-    private static String further(Policy policy) {
-        Algorithm algorithm = policy.algorithm();
-        String burst = algorithm.accepts(Member.BURST) ? ", burst " + policy.burst() : "";
-        String refill = policy.refill() == Refill.INTERVAL ? ", at intervals" : "";
-        String borrow = policy.borrow() ? ", may borrow" : "";
-        String held = policy.rules().delays() ? ", held up to " + DurationNotation.format(policy.maxWait()) : "";
-        return (policy.rules().leases() ? " in flight" : "") + burst + refill + borrow + held;
-    }
-
     /** The members that differ from their defaults. */
     private static String further(Limit limit, PolicyVersion numbers) {
         StringBuilder further = new StringBuilder();
@@ -143,9 +133,6 @@ public final class PlanTable {
         }
         if (numbers.policy().onStoreFailure() != OnStoreFailure.CONFIGURED) {
             further.append(", on store failure ").append(numbers.policy().onStoreFailure());
-        }
-        if (!numbers.policy().rejects()) {
-            further.append(", ").append(numbers.policy().enforcement().name().toLowerCase(Locale.ROOT));
         }
         return numbers.enabled() ? further.toString() : further + ", not enabled";
     }

@@ -1,14 +1,12 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Enforcement;
-import dev.limiter.OnStoreFailure;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,20 +32,7 @@ public record ConfigurationPolicy(String name, Settings settings) {
         }
         requireKey();
         requireWhole();
-        PolicyDeclaration nothing = new PolicyDeclaration(
-                name,
-                null,
-                0,
-                null,
-                0,
-                Refill.SMOOTH,
-                false,
-                null,
-                false,
-                Enforcement.ENFORCED,
-                Map.of(),
-                false,
-                OnStoreFailure.CONFIGURED);
+        PolicyDeclaration nothing = new PolicyDeclaration(PolicyMembers.of(name, null, 0), null, Map.of(), false);
         return new ReloadablePolicy(nothing, numbers.over(nothing));
     }
 

@@ -30,7 +30,7 @@ public record EffectivePolicy(Policy policy, String policyItem, boolean publishe
         if (policy.period() != null) {
             return item; // no fixed length
         }
-        BigInteger[] seconds = policy.quotaMicros().divideAndRemainder(BigInteger.valueOf(SECOND_MICROS));
+        BigInteger[] seconds = policy.rules().quotaMicros().divideAndRemainder(BigInteger.valueOf(SECOND_MICROS));
         // The draft has whole seconds only. A window of half a second is left out, since
         // rounding would be untrue.
         return seconds[1].signum() == 0 ? item + ";w=" + seconds[0] : item;

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
-import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.util.List;
 import java.util.Objects;
 
@@ -89,7 +90,8 @@ public final class NameConflict {
             case "window" -> PolicyText.of(declaration.policy()) + ofCaller(declaration.window());
             case "tiers" -> PolicyText.of(declaration.policy()) + " with " + PolicyText.of(declaration.tiers());
             case "onStoreFailure" ->
-                PolicyText.of(declaration.policy()) + ", on store failure " + declaration.onStoreFailure();
+                PolicyText.of(declaration.policy()) + ", on store failure "
+                        + declaration.policy().onStoreFailure();
             default -> PolicyText.of(declaration.policy());
         };
     }
@@ -100,37 +102,19 @@ public final class NameConflict {
 
     /** The first member in which two declarations of one name differ; null if they are equal. */
     private static String difference(PolicyDeclaration a, PolicyDeclaration b) {
-        Policy one = a.policy();
-        Policy other = b.policy();
-        if (one.algorithm() != other.algorithm()) {
-            return "algorithm";
-        }
-        if (one.limit() != other.limit()) {
-            return "limit";
-        }
-        if (!one.window().equals(other.window())
-                || !Objects.equals(a.window().period(), b.window().period())
-                || !a.window().zone().equals(b.window().zone())) {
-            return "window";
-        }
-        if (one.burst() != other.burst()) {
-            return "burst";
-        }
-        if (one.refill() != other.refill()) {
-            return "refill";
-        }
-        if (one.borrow() != other.borrow()) {
-            return "borrow";
-        }
-        if (!one.maxWait().equals(other.maxWait())) {
-            return "maxWait";
-        }
-        if (one.enforcement() != other.enforcement()) {
-            return "enforcement";
-        }
-        if (!Objects.equals(a.tiers(), b.tiers())) {
-            return "tiers";
-        }
-        return a.onStoreFailure() == b.onStoreFailure() ? null : "onStoreFailure";
+        PolicyMembers one = a.policy().members();
+        PolicyMembers other = b.policy().members();
+        return PolicyMember.ALL.stream()
+                .filter(member -> member != PolicyMember.LIMIT_VARIES && member != PolicyMember.PERIOD)
+                .filter(member -> member == PolicyMember.WINDOW
+                        ? !withoutAnchor(a.window()).equals(withoutAnchor(b.window()))
+                        : !Objects.equals(one.get(member), other.get(member)))
+                .findFirst()
+                .map(PolicyMember::name)
+                .orElse(a.tiers().equals(b.tiers()) ? null : "tiers");
+    }
+
+    private static DeclaredWindow withoutAnchor(DeclaredWindow window) {
+        return new DeclaredWindow(window.span(), window.period(), window.zone(), "");
     }
 }

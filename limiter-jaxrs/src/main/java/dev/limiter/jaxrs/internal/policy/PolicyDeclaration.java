@@ -1,54 +1,37 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
-import dev.limiter.calendar.CalendarPeriod;
-import java.time.Duration;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The numbers of a policy as written, before the defaults: a member that is not written is 0 or
- * null. So if configuration changes the limit, a burst that is not written changes with it.
+ * The numbers of a policy as written, before the defaults. So if configuration changes the
+ * limit, a burst that is not written changes with it.
  *
+ * @param written all members, besides the window
+ * @param window null if it is missing
  * @param tiers other numbers by tier
  * @param contracts whether a bean has the numbers of partitions
  */
 public record PolicyDeclaration(
-        String name,
-        Algorithm algorithm,
-        long limit,
-        DeclaredWindow window,
-        long burst,
-        Refill refill,
-        boolean borrow,
-        Duration maxWait,
-        boolean aligned,
-        Enforcement enforcement,
-        Map<String, TierDeclaration> tiers,
-        boolean contracts,
-        OnStoreFailure onStoreFailure) {
+        PolicyMembers written, DeclaredWindow window, Map<String, TierDeclaration> tiers, boolean contracts) {
+
+    public String name() {
+        return written.get(PolicyMember.NAME);
+    }
+
+    /** Null if it is missing. */
+    public Algorithm algorithm() {
+        return written.get(PolicyMember.ALGORITHM);
+    }
 
     /** The same policy with another window. */
     public PolicyDeclaration per(DeclaredWindow other) {
-        return new PolicyDeclaration(
-                name,
-                algorithm,
-                limit,
-                other,
-                burst,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                tiers,
-                contracts,
-                onStoreFailure);
+        return new PolicyDeclaration(written, other, tiers, contracts);
     }
 
     /** The numbers of a tier; 0 keeps the policy's number. */
@@ -60,12 +43,13 @@ public record PolicyDeclaration(
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public Policy policy() {
-        return policy(limit, burst);
+        return policy(written);
     }
 
     /** The policy of a tier, which is not unlimited. */
     Policy policy(TierDeclaration tier) {
-        return policy(tier.limit() == 0 ? limit : tier.limit(), tier.burst() == 0 ? burst : tier.burst());
+        PolicyMembers limited = tier.limit() == 0 ? written : written.with(PolicyMember.LIMIT, tier.limit());
+        return policy(tier.burst() == 0 ? limited : limited.with(PolicyMember.BURST, tier.burst()));
     }
 
     /**
@@ -92,40 +76,22 @@ public record PolicyDeclaration(
         }
     }
 
-    private Policy policy(long units, long backToBack) {
-        if (algorithm == Algorithm.GATE) {
+    private Policy policy(PolicyMembers numbers) {
+        if (algorithm() == Algorithm.GATE) {
             throw new InvalidPolicyException(
                     "algorithm", "a GATE counts nothing, and cannot be declared: it stands beside a partner's limit");
         }
-        CalendarPeriod period = window == null ? null : window.anchored();
-        Policy policy = new Policy(
-                name,
-                algorithm,
-                units,
-                span(),
-                backToBack,
-                refill,
-                borrow,
-                maxWait,
-                aligned,
-                enforcement,
-                onStoreFailure);
-        Policy timed = period == null ? policy : policy.in(period);
-        return limitVaries() ? timed.withVaryingLimit() : timed;
+        return new Policy(numbers.with(PolicyMember.WINDOW, window == null ? null : window.span())
+                .with(PolicyMember.PERIOD, window == null ? null : window.anchored())
+                .with(PolicyMember.LIMIT_VARIES, limitVaries()));
     }
 
     /** Whether one partition may be counted under several limits. */
     private boolean limitVaries() {
         return contracts
                 || tiers.values().stream()
-                        .anyMatch(tier -> !tier.unlimited() && tier.limit() != 0 && tier.limit() != limit);
-    }
-
-    /** A policy takes the place of this span when it gets the period. */
-    private Duration span() {
-        if (window == null) {
-            return null;
-        }
-        return window.span() == null ? Duration.ofDays(1) : window.span();
+                        .anyMatch(tier -> !tier.unlimited()
+                                && tier.limit() != 0
+                                && tier.limit() != written.get(PolicyMember.LIMIT));
     }
 }

@@ -2,32 +2,24 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
-import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
-import dev.limiter.OnStoreFailure;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
-import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The configuration of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
 public final class PolicyOverrides {
-    /** A gate stands beside a limit, and is none. */
-    private static final Set<Algorithm> DECLARED = EnumSet.complementOf(EnumSet.of(Algorithm.GATE));
-
     private final String prefix;
     private final Settings settings;
     private final Duration lease;
@@ -56,16 +48,14 @@ public final class PolicyOverrides {
             String tier = impossible.get().tier();
             InvalidPolicyException why = impossible.get().why();
             throw new InvalidSettingException(
-                    prefix
-                            + (tier.isEmpty() ? "" : "tier." + tier + '.')
-                            + why.member().replace("maxWait", "max-wait"),
+                    prefix + (tier.isEmpty() ? "" : "tier." + tier + '.') + PolicyMember.settingOf(why.member()),
                     why.getMessage());
         }
         return PolicyVersion.of(changed, enabled, published, said);
     }
 
     private PolicyDeclaration changed(PolicyDeclaration declaration) {
-        Algorithm algorithm = value("algorithm", text -> constant(DECLARED, text), declaration.algorithm());
+        Algorithm algorithm = value(PolicyMember.ALGORITHM, declaration.algorithm());
         boolean same = algorithm == declaration.algorithm();
         if (!same
                 && declaration.algorithm() != null
@@ -82,34 +72,27 @@ public final class PolicyOverrides {
                     prefix + "window",
                     "has no meaning for " + algorithm + ", whose limit is how many are in flight; leave it out");
         }
-        // Members that are written for one algorithm may have no meaning for another.
-        long limit = value("limit", PolicyOverrides::number, declaration.limit());
+        PolicyMembers written = declaration.written().with(PolicyMember.ALGORITHM, algorithm);
+        DeclaredWindow window = windowless ? DeclaredWindow.of(lease) : window(declaration.window());
+        for (PolicyMember<?> member : PolicyMember.ALL) {
+            if (member.isSetting() && member != PolicyMember.ALGORITHM) {
+                written = changed(written, member, same || member.isFor(algorithm));
+            }
+        }
         return new PolicyDeclaration(
-                declaration.name(),
-                algorithm,
-                limit,
-                windowless ? DeclaredWindow.of(lease) : window(declaration.window()),
-                value(
-                        "burst",
-                        PolicyOverrides::number,
-                        same || algorithm.accepts(Member.BURST) ? declaration.burst() : 0L),
-                value(
-                        "refill",
-                        text -> constant(EnumSet.allOf(Refill.class), text),
-                        same || algorithm.accepts(Member.REFILL) ? declaration.refill() : Refill.SMOOTH),
-                flag("borrow", (same || algorithm.accepts(Member.BORROW)) && declaration.borrow()),
-                value("max-wait", DurationNotation::parse, same ? declaration.maxWait() : null),
-                flag("aligned", declaration.aligned()),
-                value(
-                        "enforcement",
-                        text -> constant(EnumSet.allOf(Enforcement.class), text),
-                        declaration.enforcement()),
-                tiers(declaration.tiers(), same || algorithm.accepts(Member.BURST)),
-                declaration.contracts(),
-                value(
-                        "on-store-failure",
-                        text -> constant(EnumSet.allOf(OnStoreFailure.class), text),
-                        declaration.onStoreFailure()));
+                written,
+                window,
+                tiers(declaration.tiers(), same || PolicyMember.BURST.isFor(algorithm)),
+                declaration.contracts());
+    }
+
+    /** @param kept whether a member that is written has a meaning for the algorithm in force */
+    private <T> PolicyMembers changed(PolicyMembers written, PolicyMember<T> member, boolean kept) {
+        return written.with(member, value(member, kept ? written.get(member) : member.otherwise()));
+    }
+
+    private <T> T value(PolicyMember<T> member, T otherwise) {
+        return value(member.setting(), member::parse, otherwise);
     }
 
     /** The window in force: the anchor of the declaration holds for other periods, too. */
@@ -170,29 +153,12 @@ public final class PolicyOverrides {
         }
     }
 
-    private static long number(String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException unreadable) {
-            throw new IllegalArgumentException("must be a whole number, was \"" + text + "\"");
-        }
-    }
-
     /** A number of a tier, which is at least 1: in a declaration 0 keeps the policy's number. */
     private static long units(String text) {
-        long units = number(text);
+        long units = PolicyMember.LIMIT.parse(text);
         if (units < 1) {
             throw new IllegalArgumentException("must be at least 1, was " + units);
         }
         return units;
-    }
-
-    private static <E extends Enum<E>> E constant(Set<E> known, String text) {
-        String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
-        return known.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is none of "
-                        + known.stream().map(Enum::name).collect(Collectors.joining(", "))));
     }
 }

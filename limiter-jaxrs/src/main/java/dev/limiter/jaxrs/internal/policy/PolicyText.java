@@ -1,9 +1,9 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Algorithm.Member;
 import dev.limiter.Policy;
 import dev.limiter.spi.DurationNotation;
+import dev.limiter.spi.algorithm.PolicyMember;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -13,27 +13,15 @@ public final class PolicyText {
     private PolicyText() {}
 
     public static String of(Policy policy) {
-        Algorithm algorithm = policy.algorithm();
-        StringBuilder text = new StringBuilder();
-        text.append(algorithm).append(' ').append(policy.limit());
-        text.append(algorithm.accepts(Member.WINDOW) ? per(policy) : " in flight");
-        if (algorithm.accepts(Member.BURST)) {
-            text.append(" with burst ").append(policy.burst());
-        }
-        if (algorithm.accepts(Member.REFILL)) {
-            text.append(", refill ").append(policy.refill());
-        }
-        if (policy.borrow()) {
-            text.append(" and borrow");
-        }
-        if (algorithm.accepts(Member.MAX_WAIT)) {
-            text.append(" with maxWait ").append(DurationNotation.format(policy.maxWait()));
-        }
-        return switch (policy.enforcement()) {
-            case ENFORCED -> text.toString();
-            case SOFT -> text + ", soft";
-            case SHADOW -> text + ", as a shadow";
-        };
+        String per = policy.algorithm().accepts(Algorithm.Member.WINDOW) ? " per " + window(policy) : " in flight";
+        return policy.algorithm() + " " + policy.limit() + per + members(policy);
+    }
+
+    /** The other members: {@code with burst 50, refill INTERVAL}, with a blank before. */
+    public static String members(Policy policy) {
+        return PolicyMember.ALL.stream()
+                .map(member -> member.text(policy.members()))
+                .collect(Collectors.joining());
     }
 
     /** The tiers of a policy: {@code tiers gold (limit 60, burst 70), staff (unlimited)}. */
@@ -54,10 +42,6 @@ public final class PolicyText {
         String limit = tier.limit() == 0 ? "" : "limit " + tier.limit();
         String burst = tier.burst() == 0 ? "" : "burst " + tier.burst();
         return limit.isEmpty() || burst.isEmpty() ? limit + burst : limit + ", " + burst;
-    }
-
-    private static String per(Policy policy) {
-        return " per " + window(policy);
     }
 
     /** The window of a policy as it is written: {@code 10s}, {@code 1 month Europe/Paris}. */

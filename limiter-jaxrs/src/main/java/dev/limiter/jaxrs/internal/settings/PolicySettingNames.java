@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.algorithm.PolicyMember;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The names of settings that belong to policies: {@code limiter.policy.<name>.<member>}, and
@@ -19,19 +21,12 @@ public final class PolicySettingNames {
 
     private static final String TIER = "tier.";
     private static final List<String> OF_TIERS = List.of("limit", "burst", "unlimited");
-    private static final List<String> OF_POLICIES = List.of(
-            "limit",
-            "window",
-            "burst",
-            "algorithm",
-            "refill",
-            "borrow",
-            "max-wait",
-            "enforcement",
-            "aligned",
-            "enabled",
-            "publish",
-            "on-store-failure");
+    private static final List<String> OF_POLICIES = Stream.concat(
+                    PolicyMember.ALL.stream()
+                            .filter(member -> member.isSetting() || member == PolicyMember.WINDOW)
+                            .map(PolicyMember::setting),
+                    Stream.of("enabled", "publish"))
+            .toList();
     /** The member that declares a policy without an annotation. */
     private static final String KEY = "key";
 

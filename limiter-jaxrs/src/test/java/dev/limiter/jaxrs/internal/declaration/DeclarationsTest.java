@@ -146,9 +146,9 @@ class DeclarationsTest {
         return limit.name() + ": " + PolicyText.of(limit.policy().numbers().policy()) + ", "
                 + limit.key().describe() + ", cost " + limit.cost().describe() + ", " + limit.stage()
                 + (limit.countOn().isAll() ? "" : ", counts " + limit.countOn().describe())
-                + (declaration.onStoreFailure() == OnStoreFailure.CONFIGURED
+                + (limit.policy().numbers().policy().onStoreFailure() == OnStoreFailure.CONFIGURED
                         ? ""
-                        : ", on failure " + declaration.onStoreFailure())
+                        : ", on failure " + limit.policy().numbers().policy().onStoreFailure())
                 + (tiers.isEmpty() ? "" : ", " + PolicyText.of(tiers));
     }
 

@@ -64,7 +64,7 @@ class PlanReaderTest {
         Plan plan = plan(TicketResource.class, "buy");
         assertThat(plan.limits().stream().map(limit -> limit.name())).containsExactly("api", "buyer", "show");
         assertThat(plan.limits().get(0).policy().numbers().policy())
-                .isEqualTo(new Policy("api", GCRA, 600, Duration.ofMinutes(1), 50));
+                .isEqualTo(Policy.of("api", GCRA, 600, Duration.ofMinutes(1)).withBurst(50));
         assertThat(plan.endpoint()).endsWith("TicketResource.buy()");
     }
 
@@ -107,7 +107,7 @@ class PlanReaderTest {
         assertThat(table.lines().map(String::strip))
                 .element(2)
                 .isEqualTo(
-                        "TicketResource, shared by 2 methods  api                  {user|ip}           GCRA          600,"
+                        "TicketResource, shared by 2 methods  api                  {user|ip}           GCRA          600 with"
                                 + " burst 50  1m      649                 annotation");
     }
 
@@ -158,8 +158,8 @@ class PlanReaderTest {
                 .orElseThrow();
         assertThat(table.lines().map(line -> line.strip().replaceAll(" {2,}", " | ")))
                 .contains(
-                        "interval | interval | {ip} | TOKEN_BUCKET | 10, burst 20, at intervals, may borrow | 10s | 49 | annotation",
-                        "queue | queue | {ip} | LEAKY_BUCKET | 10, held up to 2s | 10s | 10 | annotation",
+                        "interval | interval | {ip} | TOKEN_BUCKET | 10 with burst 20, refill INTERVAL and borrow | 10s | 49 | annotation",
+                        "queue | queue | {ip} | LEAKY_BUCKET | 10 with maxWait 2s | 10s | 10 | annotation",
                         "flight | flight | {ip} | CONCURRENCY | 3 in flight | 3 at any instant | annotation");
     }
 
@@ -217,8 +217,8 @@ class PlanReaderTest {
     @Test
     void theTableTellsTheBurstOfEachTier() {
         assertThat(PlanTable.of(Tiered.class.getName(), List.of(plan(Tiered.class, "get"))))
-                .hasValueSatisfying(
-                        table -> assertThat(table).contains("5, burst 5, gold 9 with burst 4, silver 7 with burst 7"));
+                .hasValueSatisfying(table ->
+                        assertThat(table).contains("5 with burst 5, gold 9 with burst 4, silver 7 with burst 7"));
     }
 
     private static Policy policy(Class<?> resource, String method) {

@@ -7,7 +7,6 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.Enforcement;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -21,6 +20,8 @@ import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
@@ -55,19 +56,19 @@ class WarningsLawTest {
                     Algorithm.UNIFORM,
                     Algorithm.TOKEN_BUCKET);
             return new PolicyDeclaration(
-                    name,
-                    algorithm,
-                    dice.between(1, 6),
+                    PolicyMembers.of(name, algorithm, dice.between(1, 6))
+                            .with(
+                                    PolicyMember.BURST,
+                                    algorithm.accepts(Algorithm.Member.BURST) ? dice.between(0L, 6L) : 0L)
+                            .with(
+                                    PolicyMember.REFILL,
+                                    algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30)
+                                            ? Refill.INTERVAL
+                                            : Refill.SMOOTH)
+                            .with(PolicyMember.BORROW, algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30)),
                     DeclaredWindow.of(Duration.ofSeconds(dice.between(1, 4))),
-                    algorithm.accepts(Algorithm.Member.BURST) ? dice.between(0, 6) : 0,
-                    algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30) ? Refill.INTERVAL : Refill.SMOOTH,
-                    algorithm == Algorithm.TOKEN_BUCKET && dice.chance(30),
-                    null,
-                    false,
-                    Enforcement.ENFORCED,
                     Map.of(),
-                    false,
-                    OnStoreFailure.CONFIGURED);
+                    false);
         }
     }
 
@@ -123,19 +124,11 @@ class WarningsLawTest {
 
     private static PolicyDeclaration gcra(String name, long limit, boolean shadow) {
         return new PolicyDeclaration(
-                name,
-                Algorithm.GCRA,
-                limit,
+                PolicyMembers.of(name, Algorithm.GCRA, limit)
+                        .with(PolicyMember.ENFORCEMENT, shadow ? Enforcement.SHADOW : Enforcement.ENFORCED),
                 DeclaredWindow.of(Duration.ofSeconds(10)),
-                0,
-                Refill.SMOOTH,
-                false,
-                null,
-                false,
-                shadow ? Enforcement.SHADOW : Enforcement.ENFORCED,
                 Map.of(),
-                false,
-                OnStoreFailure.CONFIGURED);
+                false);
     }
 
     @ParameterizedTest

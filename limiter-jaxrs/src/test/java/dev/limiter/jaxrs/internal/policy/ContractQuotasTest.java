@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Enforcement;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.QuotaSource;
@@ -16,6 +13,8 @@ import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -502,19 +501,11 @@ class ContractQuotasTest {
 
     private static ReloadablePolicy policy(Algorithm algorithm) {
         PolicyDeclaration declaration = new PolicyDeclaration(
-                "plan",
-                algorithm,
-                ANNOTATION,
+                PolicyMembers.of("plan", algorithm, ANNOTATION)
+                        .with(PolicyMember.BURST, algorithm.accepts(Algorithm.Member.BURST) ? 5L : 0L),
                 DeclaredWindow.of(Duration.ofMinutes(1)),
-                algorithm.accepts(Algorithm.Member.BURST) ? 5 : 0,
-                Refill.SMOOTH,
-                false,
-                null,
-                false,
-                Enforcement.ENFORCED,
                 Map.of(),
-                true,
-                OnStoreFailure.CONFIGURED);
+                true);
         return new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));
     }
 }

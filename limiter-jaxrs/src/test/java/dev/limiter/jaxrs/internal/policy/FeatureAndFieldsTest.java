@@ -3,10 +3,7 @@ package dev.limiter.jaxrs.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Enforcement;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimited;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
@@ -16,6 +13,7 @@ import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.servlet.ServletRateLimitFeature;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -118,19 +116,7 @@ class FeatureAndFieldsTest {
     @Test
     void theFirstLimitOfAPolicyIsItsLimit() {
         PolicyDeclaration declaration = new PolicyDeclaration(
-                "p",
-                Algorithm.GCRA,
-                5,
-                DeclaredWindow.of(Duration.ofSeconds(1)),
-                0,
-                Refill.SMOOTH,
-                false,
-                null,
-                false,
-                Enforcement.ENFORCED,
-                Map.of(),
-                false,
-                OnStoreFailure.CONFIGURED);
+                PolicyMembers.of("p", Algorithm.GCRA, 5), DeclaredWindow.of(Duration.ofSeconds(1)), Map.of(), false);
         ReloadablePolicy policy =
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));
         assertThat(policy.choice()).isNull();

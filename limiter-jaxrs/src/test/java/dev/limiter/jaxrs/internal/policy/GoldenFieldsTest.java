@@ -6,7 +6,6 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
@@ -157,20 +156,8 @@ class GoldenFieldsTest {
     }
 
     private static Limit limit(Policy policy) {
-        PolicyDeclaration declaration = new PolicyDeclaration(
-                policy.name(),
-                policy.algorithm(),
-                policy.limit(),
-                DeclaredWindow.of(policy.window()),
-                policy.burst(),
-                policy.refill(),
-                policy.borrow(),
-                policy.maxWait(),
-                policy.aligned(),
-                policy.enforcement(),
-                Map.of(),
-                false,
-                OnStoreFailure.CONFIGURED);
+        PolicyDeclaration declaration =
+                new PolicyDeclaration(policy.members(), DeclaredWindow.of(policy.window()), Map.of(), false);
         return Limit.of(new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of())));
     }
 }

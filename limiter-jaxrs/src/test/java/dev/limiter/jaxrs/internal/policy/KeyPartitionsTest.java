@@ -3,16 +3,14 @@ package dev.limiter.jaxrs.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Enforcement;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.text.CaseFolding;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
@@ -149,23 +147,14 @@ class KeyPartitionsTest {
             }
         };
         PolicyDeclaration declaration = new PolicyDeclaration(
-                "p",
-                Algorithm.GCRA,
-                5,
+                PolicyMembers.of("p", Algorithm.GCRA, 5),
                 DeclaredWindow.of(Duration.ofSeconds(1)),
-                0,
-                Refill.SMOOTH,
-                false,
-                null,
-                false,
-                Enforcement.ENFORCED,
                 Map.of(
                         "gold",
                         new PolicyDeclaration.TierDeclaration(50, 0, false),
                         "staff",
                         new PolicyDeclaration.TierDeclaration(0, 0, true)),
-                false,
-                OnStoreFailure.CONFIGURED);
+                false);
         ReloadablePolicy policy =
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()), () -> signals);
         assertThat(policy.forTier("gold").policy().limit()).isEqualTo(50);

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Enforcement;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
@@ -17,6 +15,8 @@ import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
@@ -45,23 +45,15 @@ class PendingDecisionLawsTest {
 
         Limit limit() {
             PolicyDeclaration declaration = new PolicyDeclaration(
-                    name,
-                    Algorithm.SLIDING_LOG,
-                    10,
+                    PolicyMembers.of(name, Algorithm.SLIDING_LOG, 10)
+                            .with(PolicyMember.ENFORCEMENT, shadow ? Enforcement.SHADOW : Enforcement.ENFORCED),
                     DeclaredWindow.of(Duration.ofHours(1)),
-                    0,
-                    Refill.SMOOTH,
-                    false,
-                    null,
-                    false,
-                    shadow ? Enforcement.SHADOW : Enforcement.ENFORCED,
                     tiers
                             ? Map.of(
                                     "gold", new PolicyDeclaration.TierDeclaration(20, 0, false),
                                     "staff", new PolicyDeclaration.TierDeclaration(0, 0, true))
                             : Map.of(),
-                    false,
-                    OnStoreFailure.CONFIGURED);
+                    false);
             ReloadablePolicy policy =
                     new ReloadablePolicy(declaration, PolicyVersion.of(declaration, enabled, true, List.of()));
             if (refundable) {

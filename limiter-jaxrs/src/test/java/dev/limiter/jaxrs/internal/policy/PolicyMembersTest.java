@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.Enforcement;
-import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,19 +24,14 @@ class PolicyMembersTest {
 
     private static PolicyDeclaration declaration(Algorithm algorithm) {
         return new PolicyDeclaration(
-                "p",
-                algorithm,
-                10,
+                PolicyMembers.of("p", algorithm, 10)
+                        .with(PolicyMember.BURST, algorithm.accepts(Algorithm.Member.BURST) ? 20L : 0L)
+                        .with(
+                                PolicyMember.MAX_WAIT,
+                                algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(5) : null),
                 DeclaredWindow.of(algorithm == Algorithm.CONCURRENCY ? LEASE : Duration.ofSeconds(10)),
-                algorithm.accepts(Algorithm.Member.BURST) ? 20 : 0,
-                Refill.SMOOTH,
-                false,
-                algorithm == Algorithm.LEAKY_BUCKET ? Duration.ofSeconds(5) : null,
-                false,
-                Enforcement.ENFORCED,
                 Map.of(),
-                false,
-                OnStoreFailure.CONFIGURED);
+                false);
     }
 
     private PolicyVersion numbers(PolicyDeclaration declaration) {

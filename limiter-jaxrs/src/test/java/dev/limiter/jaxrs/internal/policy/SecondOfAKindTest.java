@@ -32,15 +32,14 @@ import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -129,19 +128,10 @@ class SecondOfAKindTest {
 
     private static PolicyDeclaration declaration(Map<String, PolicyDeclaration.TierDeclaration> tiers) {
         return new PolicyDeclaration(
-                "p",
-                Algorithm.GCRA,
-                5,
+                PolicyMembers.of("p", Algorithm.GCRA, 5).with(PolicyMember.BURST, 10L),
                 DeclaredWindow.of(HOUR),
-                10,
-                Refill.SMOOTH,
-                false,
-                null,
-                false,
-                Enforcement.ENFORCED,
                 tiers,
-                false,
-                OnStoreFailure.CONFIGURED);
+                false);
     }
 
     /**
@@ -224,19 +214,22 @@ class SecondOfAKindTest {
 
     static Stream<Object[]> differingMembers() {
         PolicyDeclaration gcra = declaration(Map.of());
-        PolicyDeclaration bucket = with(with(gcra, "algorithm", Algorithm.TOKEN_BUCKET), "burst", 10L);
-        PolicyDeclaration queue =
-                with(with(with(gcra, "algorithm", Algorithm.LEAKY_BUCKET), "burst", 0L), "maxWait", HOUR);
+        PolicyDeclaration bucket =
+                with(with(gcra, PolicyMember.ALGORITHM, Algorithm.TOKEN_BUCKET), PolicyMember.BURST, 10L);
+        PolicyDeclaration queue = with(
+                with(with(gcra, PolicyMember.ALGORITHM, Algorithm.LEAKY_BUCKET), PolicyMember.BURST, 0L),
+                PolicyMember.MAX_WAIT,
+                HOUR);
         PolicyDeclaration tiers = declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)));
         return Stream.of(
                 new Object[] {"algorithm", gcra, bucket},
-                new Object[] {"limit", gcra, with(gcra, "limit", 6L)},
-                new Object[] {"window", gcra, with(gcra, "window", DeclaredWindow.of(HOUR.plusSeconds(1)))},
-                new Object[] {"burst", gcra, with(gcra, "burst", 11L)},
-                new Object[] {"refill", bucket, with(bucket, "refill", Refill.INTERVAL)},
-                new Object[] {"borrow", bucket, with(bucket, "borrow", true)},
-                new Object[] {"maxWait", queue, with(queue, "maxWait", HOUR.plusSeconds(1))},
-                new Object[] {"enforcement", gcra, with(gcra, "enforcement", Enforcement.SHADOW)},
+                new Object[] {"limit", gcra, with(gcra, PolicyMember.LIMIT, 6L)},
+                new Object[] {"window", gcra, gcra.per(DeclaredWindow.of(HOUR.plusSeconds(1)))},
+                new Object[] {"burst", gcra, with(gcra, PolicyMember.BURST, 11L)},
+                new Object[] {"refill", bucket, with(bucket, PolicyMember.REFILL, Refill.INTERVAL)},
+                new Object[] {"borrow", bucket, with(bucket, PolicyMember.BORROW, true)},
+                new Object[] {"maxWait", queue, with(queue, PolicyMember.MAX_WAIT, HOUR.plusSeconds(1))},
+                new Object[] {"enforcement", gcra, with(gcra, PolicyMember.ENFORCEMENT, Enforcement.SHADOW)},
                 new Object[] {"tiers", gcra, tiers},
                 new Object[] {
                     "tiers", tiers, declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(51, 0, false)))
@@ -244,25 +237,16 @@ class SecondOfAKindTest {
                 new Object[] {
                     "tiers", tiers, declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 7, false)))
                 },
-                new Object[] {"onStoreFailure", gcra, with(gcra, "onStoreFailure", OnStoreFailure.OPEN)});
+                new Object[] {"onStoreFailure", gcra, with(gcra, PolicyMember.ON_STORE_FAILURE, OnStoreFailure.OPEN)});
     }
 
     /** The same declaration with one other member. */
-    private static PolicyDeclaration with(PolicyDeclaration declaration, String member, Object value) {
-        try {
-            RecordComponent[] components = PolicyDeclaration.class.getRecordComponents();
-            Object[] values = new Object[components.length];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = components[i].getName().equals(member)
-                        ? value
-                        : components[i].getAccessor().invoke(declaration);
-            }
-            Constructor<PolicyDeclaration> made = PolicyDeclaration.class.getDeclaredConstructor(
-                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-            return made.newInstance(values);
-        } catch (ReflectiveOperationException impossible) {
-            throw new AssertionError(impossible);
-        }
+    private static <T> PolicyDeclaration with(PolicyDeclaration declaration, PolicyMember<T> member, T value) {
+        return new PolicyDeclaration(
+                declaration.written().with(member, value),
+                declaration.window(),
+                declaration.tiers(),
+                declaration.contracts());
     }
 
     /**
@@ -296,7 +280,7 @@ class SecondOfAKindTest {
     }
 
     private static ReloadablePolicy live(String name, boolean refundable) {
-        PolicyDeclaration declaration = with(declaration(Map.of()), "name", name);
+        PolicyDeclaration declaration = with(declaration(Map.of()), PolicyMember.NAME, name);
         ReloadablePolicy policy =
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));
         if (refundable) {

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.CheckResult;
-import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.jaxrs.internal.request.ParsedFields;
+import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Property;
@@ -69,13 +70,13 @@ class StructuredFieldsTest {
                 continue;
             }
             BigInteger million = BigInteger.valueOf(1_000_000);
-            boolean wholeSeconds = policy.quotaMicros().mod(million).signum() == 0;
+            boolean wholeSeconds = policy.rules().quotaMicros().mod(million).signum() == 0;
             assertThat(quota.containsKey("w")).isEqualTo(wholeSeconds);
             assertThat(quota).doesNotContainKey("qu");
             if (wholeSeconds) {
                 assertThat((Long) quota.get("w"))
                         .isBetween(1L, MOST_SECONDS)
-                        .isEqualTo(policy.quotaMicros().divide(million).longValueExact());
+                        .isEqualTo(policy.rules().quotaMicros().divide(million).longValueExact());
             }
             if (left.containsKey("t")) {
                 assertThat((Long) left.get("t")).isBetween(1L, Math.min(MOST, result.nextAfterMicros() / 1_000_000));
@@ -151,7 +152,7 @@ class StructuredFieldsTest {
     }
 
     private static Generator<Policy> policies() {
-        Generator<String> names = Texts.between(' ', '~', Policy.MAX_NAME_LENGTH)
+        Generator<String> names = Texts.between(' ', '~', 100)
                 .map(text -> text.replaceAll("[\"\\\\]", "'").strip())
                 .filter(name -> !name.isEmpty());
         Generator<Optional<Policy>> policies = dice -> policy(
@@ -182,18 +183,16 @@ class StructuredFieldsTest {
             boolean atIntervals,
             boolean borrow) {
         try {
-            return Optional.of(new Policy(
-                    name,
-                    algorithm,
-                    Math.min(limit, algorithm.maxLimit()),
-                    window,
-                    algorithm.accepts(Algorithm.Member.BURST) ? burst : 0,
-                    algorithm.accepts(Algorithm.Member.REFILL) && atIntervals ? Refill.INTERVAL : Refill.SMOOTH,
-                    algorithm.accepts(Algorithm.Member.BORROW) && borrow,
-                    algorithm.accepts(Algorithm.Member.MAX_WAIT) ? Duration.ofSeconds(burst % 86_400) : null,
-                    false,
-                    Enforcement.ENFORCED,
-                    null));
+            return Optional.of(new Policy(PolicyMembers.of(name, algorithm, Math.min(limit, algorithm.maxLimit()))
+                    .with(PolicyMember.WINDOW, window)
+                    .with(PolicyMember.BURST, algorithm.accepts(Algorithm.Member.BURST) ? burst : 0)
+                    .with(
+                            PolicyMember.REFILL,
+                            algorithm.accepts(Algorithm.Member.REFILL) && atIntervals ? Refill.INTERVAL : Refill.SMOOTH)
+                    .with(PolicyMember.BORROW, algorithm.accepts(Algorithm.Member.BORROW) && borrow)
+                    .with(
+                            PolicyMember.MAX_WAIT,
+                            algorithm.accepts(Algorithm.Member.MAX_WAIT) ? Duration.ofSeconds(burst % 86_400) : null)));
         } catch (InvalidPolicyException tooLarge) {
             return Optional.empty();
         }

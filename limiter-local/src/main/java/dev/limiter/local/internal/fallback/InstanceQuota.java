@@ -8,6 +8,7 @@ import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
+import dev.limiter.spi.algorithm.PolicyMember;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
@@ -23,8 +24,6 @@ import java.util.function.Supplier;
  */
 public final class InstanceQuota {
     private static final BigInteger FOR_EVER = BigInteger.valueOf(Long.MAX_VALUE / 4);
-
-    private static final Duration ANY_WINDOW = Duration.ofDays(1);
 
     private final Policy policy;
     private final Policy own;
@@ -43,7 +42,8 @@ public final class InstanceQuota {
         boolean whole = processes == 1 || policy.enforcement() == Enforcement.SOFT;
         this.own = whole ? policy : divided(policy, processes);
         this.onStoreFailure = onStoreFailure;
-        this.recoveryMicros = policy.quotaMicros()
+        this.recoveryMicros = policy.rules()
+                .quotaMicros()
                 .max(BigInteger.valueOf(policy.windowMicros()))
                 .min(FOR_EVER)
                 .longValueExact();
@@ -153,19 +153,9 @@ public final class InstanceQuota {
     }
 
     private static Policy with(Policy policy, long limit, Duration window, long burst) {
-        Policy divided = new Policy(
-                        policy.name(),
-                        policy.algorithm(),
-                        limit,
-                        policy.period() == null ? window : ANY_WINDOW, // a year is longer than windows may be
-                        burst,
-                        policy.refill(),
-                        policy.borrow(),
-                        policy.maxWait(),
-                        policy.aligned(),
-                        policy.enforcement(),
-                        policy.onStoreFailure())
-                .in(policy.period());
-        return policy.limitVaries() ? divided.withVaryingLimit() : divided;
+        return new Policy(policy.members()
+                .with(PolicyMember.LIMIT, limit)
+                .with(PolicyMember.WINDOW, window)
+                .with(PolicyMember.BURST, burst));
     }
 }

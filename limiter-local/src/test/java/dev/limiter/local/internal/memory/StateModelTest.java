@@ -8,6 +8,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.local.History;
+import dev.limiter.spi.algorithm.PolicyMember;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Lines;
@@ -112,19 +113,7 @@ class StateModelTest {
     }
 
     private static Policy withLimit(Policy policy, long limit) {
-        Policy other = new Policy(
-                policy.name(),
-                policy.algorithm(),
-                limit,
-                policy.window(),
-                policy.burst(),
-                policy.refill(),
-                policy.borrow(),
-                policy.maxWait(),
-                policy.aligned(),
-                policy.enforcement(),
-                policy.onStoreFailure());
-        return policy.limitVaries() ? other.withVaryingLimit() : other;
+        return new Policy(policy.members().with(PolicyMember.LIMIT, limit));
     }
 
     private static void isItsModel(Life life) {

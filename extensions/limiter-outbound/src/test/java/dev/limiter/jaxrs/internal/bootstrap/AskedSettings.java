@@ -2,11 +2,9 @@ package dev.limiter.jaxrs.internal.bootstrap;
 
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 
-import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.Refill;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
@@ -14,6 +12,7 @@ import dev.limiter.jaxrs.internal.settings.WatchedFile;
 import dev.limiter.outbound.internal.OutboundPolicy;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.algorithm.PolicyMembers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,19 +25,10 @@ import java.util.TreeSet;
 public final class AskedSettings implements Settings {
     /** An annotation's policy with everything that configuration can change. */
     private static final PolicyDeclaration BUYER = new PolicyDeclaration(
-            "buyer",
-            TOKEN_BUCKET,
-            5,
+            PolicyMembers.of("buyer", TOKEN_BUCKET, 5),
             DeclaredWindow.of(Duration.ofSeconds(10)),
-            0,
-            Refill.SMOOTH,
-            false,
-            null,
-            false,
-            Enforcement.ENFORCED,
             Map.of("gold", new PolicyDeclaration.TierDeclaration(50, 0, false)),
-            false,
-            OnStoreFailure.CONFIGURED);
+            false);
 
     private static final Policy CARRIER =
             Policy.of("carrier", TOKEN_BUCKET, 5, Duration.ofSeconds(10)).whenStoreFails(OnStoreFailure.CLOSED);
