@@ -6,7 +6,6 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,11 +97,6 @@ class ArchitectureTest {
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(rowsOf(section("Packages"))).containsExactlyInAnyOrderElementsOf(packages);
-    }
-
-    @Test
-    void eachSettingHasItsReader() {
-        assertThat(section("Where is …")).contains(SettingNames.ALL);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.outbound.RateLimitClientFeature;
 import dev.limiter.spi.RateLimiterProvider;
+import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
@@ -39,12 +40,11 @@ final class CallingNode implements AutoCloseable {
 
     CallingNode(String redis, Policy policy, URI partner) {
         Map<String, String> settings = Map.of("limiter.redis.uri", redis, "limiter.redis.deadline", "20s");
+        Settings configured = name -> Optional.ofNullable(settings.get(name));
         limiter = ServiceLoader.load(RateLimiterProvider.class).stream()
-                .flatMap(
-                        provider -> provider
-                                .get()
-                                .create("partner", name -> Optional.ofNullable(settings.get(name)), Signals.NONE)
-                                .stream())
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.isNamed(configured))
+                .flatMap(provider -> provider.create("partner", configured, Signals.NONE).stream())
                 .findFirst()
                 .orElseThrow();
         ClientRequestFilter started = call -> {

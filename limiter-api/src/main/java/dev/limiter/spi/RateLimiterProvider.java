@@ -1,23 +1,60 @@
 package dev.limiter.spi;
 
+import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Makes a {@link RateLimiter} from settings; found by {@link java.util.ServiceLoader}. For given
- * settings exactly one provider on the class path returns a limiter, so providers need no order.
+ * Makes a {@link RateLimiter} from settings; found by {@link java.util.ServiceLoader}. A provider
+ * whose store the settings name comes before those whose counts no other instance shares.
  */
-public interface RateLimiterProvider {
+public interface RateLimiterProvider extends ModuleSettings {
+    /** What decides when the store fails, for limits that do not say. */
+    Setting<OnStoreFailure> ON_STORE_FAILURE =
+            Setting.of("limiter.on-store-failure", "LOCAL", RateLimiterProvider::onStoreFailure);
+
+    /** Among how many instances the numbers of {@code LOCAL} are divided. */
+    Setting<Integer> EXPECTED_INSTANCES = Setting.integer("limiter.expected-instances", 1, 1, 100_000);
+
+    private static OnStoreFailure onStoreFailure(String text) {
+        return switch (text.strip().toUpperCase(Locale.ROOT)) {
+            case "LOCAL" -> OnStoreFailure.LOCAL;
+            case "CLOSED" -> OnStoreFailure.CLOSED;
+            case "OPEN" -> OnStoreFailure.OPEN;
+            default -> throw new IllegalArgumentException("\"" + text.strip() + "\" is none of LOCAL, CLOSED, OPEN");
+        };
+    }
+
+    /**
+     * {@return the data sheet of each setting that it reads} A name that begins with
+     * {@code limiter.} and is named by no module fails the start.
+     */
+    @Override
+    default List<Setting<?>> settings() {
+        return List.of();
+    }
+
+    /**
+     * {@return whether the settings name a store of this provider, whose counts instances share}
+     *
+     * @param settings what is configured
+     */
+    default boolean isNamed(Settings settings) {
+        return false;
+    }
 
     /**
      * Reads what {@link #create} would read, and connects to nothing, so that mistakes are found
-     * before an application starts. A name that begins with {@code limiter.} and is none of the
-     * library's fails the start, so settings of another provider have other names.
+     * before an application starts.
      *
      * @param settings what is configured
      * @throws InvalidSettingException if a setting cannot be used
      */
-    default void check(Settings settings) {}
+    default void check(Settings settings) {
+        settings().forEach(each -> each.ifSet(settings));
+    }
 
     /**
      * The limiter for these settings, or empty if they name another store.

@@ -17,6 +17,7 @@ import dev.limiter.local.internal.fallback.Reservation;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Receipt;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -54,8 +55,6 @@ import java.util.function.Supplier;
  * fails at 1 s. The sixth is rejected at 1 s and admitted at 10 s.
  */
 public final class FallbackRateLimiter implements RateLimiter {
-    private static final int MAX_INSTANCES = 100_000;
-
     private final RateLimiter store;
     private final LocalMirror mirror;
     private final FallbackLog log;
@@ -76,8 +75,8 @@ public final class FallbackRateLimiter implements RateLimiter {
     }
 
     /**
-     * A fallback by {@code limiter.on-store-failure}, {@code LOCAL} unless set, and
-     * {@code limiter.expected-instances}, 1 unless set.
+     * A fallback by {@link RateLimiterProvider#ON_STORE_FAILURE} and
+     * {@link RateLimiterProvider#EXPECTED_INSTANCES}.
      *
      * @param store makes the store, after the settings have been checked
      * @param settings what is configured
@@ -86,35 +85,9 @@ public final class FallbackRateLimiter implements RateLimiter {
      * @throws InvalidSettingException if one of them cannot be used
      */
     public static FallbackRateLimiter configured(Supplier<RateLimiter> store, Settings settings, Signals signals) {
-        OnStoreFailure configured = onStoreFailure(settings);
-        int expectedInstances = expectedInstances(settings);
+        OnStoreFailure configured = RateLimiterProvider.ON_STORE_FAILURE.in(settings);
+        int expectedInstances = RateLimiterProvider.EXPECTED_INSTANCES.in(settings);
         return new FallbackRateLimiter(store.get(), configured, expectedInstances, signals);
-    }
-
-    /**
-     * Whether {@link #configured} can use the settings.
-     *
-     * @param settings what is configured
-     * @throws InvalidSettingException if one of them cannot be used
-     */
-    public static void check(Settings settings) {
-        onStoreFailure(settings);
-        expectedInstances(settings);
-    }
-
-    private static OnStoreFailure onStoreFailure(Settings settings) {
-        String name = "limiter.on-store-failure";
-        String text = settings.value(name).orElse(OnStoreFailure.LOCAL.name()).strip();
-        for (OnStoreFailure each : OnStoreFailure.values()) {
-            if (each != OnStoreFailure.CONFIGURED && each.name().equalsIgnoreCase(text)) {
-                return each;
-            }
-        }
-        throw new InvalidSettingException(name, "\"" + text + "\" is none of LOCAL, CLOSED, OPEN");
-    }
-
-    private static int expectedInstances(Settings settings) {
-        return settings.integer("limiter.expected-instances", 1, 1, MAX_INSTANCES);
     }
 
     FallbackRateLimiter(

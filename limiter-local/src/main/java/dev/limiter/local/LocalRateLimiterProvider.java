@@ -9,7 +9,7 @@ import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.Optional;
 
-/** Serves settings that name no Redis, and warns of the consequence. */
+/** Serves settings that name no store, and warns of the consequence. */
 public final class LocalRateLimiterProvider implements RateLimiterProvider {
     private static final System.Logger LOG = System.getLogger(LocalRateLimiterProvider.class.getName());
 
@@ -18,9 +18,6 @@ public final class LocalRateLimiterProvider implements RateLimiterProvider {
 
     @Override
     public Optional<RateLimiter> create(String application, Settings settings, Signals signals) {
-        if (settings.value("limiter.redis.uri").isPresent()) {
-            return Optional.empty();
-        }
         LOG.log(
                 System.Logger.Level.WARNING,
                 "limiter.redis.uri is not set: the limits of \"{0}\" are held in memory, and each process admits the whole"

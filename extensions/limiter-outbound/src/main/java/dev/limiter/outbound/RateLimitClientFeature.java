@@ -8,7 +8,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
-import dev.limiter.jaxrs.internal.settings.UnknownSettings;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.outbound.internal.OutboundFilter;
 import dev.limiter.outbound.internal.OutboundPolicy;
 import dev.limiter.spi.Settings;
@@ -97,7 +97,7 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     static RateLimitClientFeature configured(Settings settings, String first, String... more) {
-        UnknownSettings.check(settings);
+        SettingsCheck.check(settings);
         return of(Stream.concat(Stream.of(first), Stream.of(more))
                 .map(name -> OutboundPolicy.configured(name, settings, System::nanoTime)));
     }
@@ -119,7 +119,7 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     static RateLimitClientFeature given(Settings settings, Policy first, Policy... more) {
-        UnknownSettings.check(settings);
+        SettingsCheck.check(settings);
         return of(Stream.concat(Stream.of(first), Stream.of(more))
                 .map(policy -> OutboundPolicy.given(policy, settings, System::nanoTime)));
     }

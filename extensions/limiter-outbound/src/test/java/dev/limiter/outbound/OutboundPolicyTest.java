@@ -88,8 +88,8 @@ class OutboundPolicyTest {
     void withRedisNoFailureMayMultiplyThePartnersLimit() {
         declared().with("limiter.redis.uri", "redis://localhost:6379");
         String why =
-                ", by which each node would take a partner's whole limit when Redis fails; make it CLOSED, or LOCAL"
-                        + " and set limiter.expected-instances to how many nodes there are";
+                ", by which each instance would take a partner's whole limit when Redis fails; make it CLOSED, or LOCAL"
+                        + " and set limiter.expected-instances to how many instances there are";
         assertRefused("limiter.policy.carrier.on-store-failure: is LOCAL" + why);
         settings.with("limiter.expected-instances", "3");
         configured();

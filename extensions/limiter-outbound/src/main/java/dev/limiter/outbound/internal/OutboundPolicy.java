@@ -13,10 +13,12 @@ import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
 import dev.limiter.jaxrs.internal.settings.ConfigurationErrorLog;
+import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
-import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.RateLimiterProvider;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +32,9 @@ import java.util.function.LongSupplier;
  * are made.
  */
 public final class OutboundPolicy {
-    private static final String DELAY_VARIATION = "limiter.outbound.delay-variation";
-    private static final Duration USUAL = Duration.ofMillis(50);
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    static final Setting<Duration> DELAY_VARIATION = Setting.duration(
+                    "limiter.outbound.delay-variation", "50ms", "0s", "1m")
+            .readAgain();
 
     private final PartitionKey key;
     private final Function<Settings, Figures> snapshot;
@@ -106,7 +108,7 @@ public final class OutboundPolicy {
     }
 
     private static Figures inForce(Policy policy, Settings settings) {
-        return settings.flag(SettingNames.ENABLED, true) ? usable(policy, settings) : null;
+        return PolicyRegistry.ENABLED.in(settings) ? usable(policy, settings) : null;
     }
 
     private static Figures usable(Policy policy, Settings settings) {
@@ -118,7 +120,7 @@ public final class OutboundPolicy {
         }
         requireRoomForTheGate(policy);
         requireOnePartnerForAllNodes(policy, settings);
-        Duration variation = settings.duration(DELAY_VARIATION, USUAL, Duration.ZERO, LONGEST);
+        Duration variation = DELAY_VARIATION.in(settings);
         // A period of the calendar cannot be longer: see PeriodChange.
         return new Figures(policy.period() == null ? policy.withDelayVariation(variation) : policy, variation);
     }
@@ -142,21 +144,21 @@ public final class OutboundPolicy {
      * anything, when Redis fails.
      */
     private static void requireOnePartnerForAllNodes(Policy policy, Settings settings) {
-        if (settings.value("limiter.redis.uri").isEmpty()) {
+        if (!Modules.isStoreNamed(settings)) {
             return;
         }
         OnStoreFailure failure = policy.onStoreFailure();
-        String said = failure == OnStoreFailure.CONFIGURED
-                ? settings.value("limiter.on-store-failure").map(String::strip).orElse(OnStoreFailure.LOCAL.name())
-                : failure.name();
-        boolean closed = said.equalsIgnoreCase(OnStoreFailure.CLOSED.name());
-        boolean divided = said.equalsIgnoreCase(OnStoreFailure.LOCAL.name())
-                && settings.value("limiter.expected-instances").isPresent();
-        if (!closed && !divided) {
+        if (failure == OnStoreFailure.CONFIGURED) {
+            failure = RateLimiterProvider.ON_STORE_FAILURE.in(settings);
+        }
+        boolean divided = failure == OnStoreFailure.LOCAL
+                && RateLimiterProvider.EXPECTED_INSTANCES.ifSet(settings).isPresent();
+        if (failure != OnStoreFailure.CLOSED && !divided) {
             throw new InvalidSettingException(
                     PolicySettingNames.PREFIX + policy.name() + ".on-store-failure",
-                    "is " + said + ", by which each node would take a partner's whole limit when Redis fails; make it"
-                            + " CLOSED, or LOCAL and set limiter.expected-instances to how many nodes there are");
+                    "is " + failure
+                            + ", by which each instance would take a partner's whole limit when Redis fails; make it"
+                            + " CLOSED, or LOCAL and set limiter.expected-instances to how many instances there are");
         }
     }
 

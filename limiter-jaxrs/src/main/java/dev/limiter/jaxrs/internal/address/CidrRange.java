@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.address;
 
-import dev.limiter.spi.InvalidSettingException;
-import dev.limiter.spi.Settings;
+import dev.limiter.spi.Setting;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,20 +33,19 @@ public final class CidrRange {
     }
 
     /**
-     * The ranges that a setting lists, separated by commas; none if it is not set.
+     * A setting that lists ranges, separated by commas.
      *
-     * @throws InvalidSettingException if a part is no range
+     * @return its data sheet; without a value it lists none
      */
-    public static List<CidrRange> listed(String setting, Settings settings) {
-        try {
-            return Arrays.stream(settings.value(setting).orElse("").split(","))
-                    .map(String::strip)
-                    .filter(text -> !text.isEmpty())
-                    .map(CidrRange::parse)
-                    .toList();
-        } catch (IllegalArgumentException wrong) {
-            throw new InvalidSettingException(setting, wrong.getMessage());
-        }
+    static Setting<List<CidrRange>> listed(String setting) {
+        return Setting.of(
+                setting,
+                "",
+                list -> Arrays.stream(list.split(","))
+                        .map(String::strip)
+                        .filter(text -> !text.isEmpty())
+                        .map(CidrRange::parse)
+                        .toList());
     }
 
     public static boolean contains(List<CidrRange> networks, IpAddress address) {

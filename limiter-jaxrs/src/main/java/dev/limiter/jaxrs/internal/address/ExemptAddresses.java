@@ -2,11 +2,14 @@ package dev.limiter.jaxrs.internal.address;
 
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.List;
 
 /** The addresses that are not limited, such as that of a health check. */
 public final class ExemptAddresses {
+    public static final Setting<List<CidrRange>> EXEMPT = CidrRange.listed("limiter.exempt-addresses");
+
     private final List<CidrRange> ranges;
 
     private ExemptAddresses(List<CidrRange> ranges) {
@@ -14,12 +17,12 @@ public final class ExemptAddresses {
     }
 
     /**
-     * The addresses of {@code limiter.exempt-addresses}.
+     * The addresses in force.
      *
      * @throws InvalidSettingException if it cannot be used
      */
     public static ExemptAddresses configured(Settings settings) {
-        return new ExemptAddresses(CidrRange.listed("limiter.exempt-addresses", settings));
+        return new ExemptAddresses(EXEMPT.in(settings));
     }
 
     /** Whether there are none, so that no request is asked for its address. */

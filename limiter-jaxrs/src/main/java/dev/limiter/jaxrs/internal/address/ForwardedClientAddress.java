@@ -4,6 +4,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +20,15 @@ import java.util.regex.Pattern;
  */
 public final class ForwardedClientAddress implements ClientAddress {
     private static final System.Logger LOG = System.getLogger("dev.limiter.address");
-    private static final String HEADER = "limiter.client-address-header";
     /** A token of RFC 9110. */
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     private static final String FORWARDED = "Forwarded";
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    public static final Setting<List<CidrRange>> TRUSTED_PROXIES = CidrRange.listed("limiter.trusted-proxies");
+    public static final Setting<String> HEADER =
+            Setting.of("limiter.client-address-header", X_FORWARDED_FOR, ForwardedClientAddress::nameOfHeader);
+    public static final Setting<Integer> IPV6_PREFIX = Setting.integer("limiter.ipv6-prefix", 64, 1, 128);
     /**
      * The prefix of a peer that is no address, so that it is never taken for another client's
      * address, nor for an exempt one.
@@ -46,13 +50,16 @@ public final class ForwardedClientAddress implements ClientAddress {
      * @throws InvalidSettingException if a setting cannot be used
      */
     public static ForwardedClientAddress configured(Settings settings) {
-        List<CidrRange> trusted = CidrRange.listed("limiter.trusted-proxies", settings);
-        String header = settings.value(HEADER).map(String::strip).orElse(X_FORWARDED_FOR);
-        if (!NAME.matcher(header).matches()) {
-            throw new InvalidSettingException(
-                    HEADER, "must be the name of one header, such as \"Forwarded\", was \"" + header + '"');
+        return new ForwardedClientAddress(TRUSTED_PROXIES.in(settings), HEADER.in(settings), IPV6_PREFIX.in(settings));
+    }
+
+    private static String nameOfHeader(String text) {
+        String name = text.strip();
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "must be the name of one header, such as \"Forwarded\", was \"" + name + '"');
         }
-        return new ForwardedClientAddress(trusted, header, settings.integer("limiter.ipv6-prefix", 64, 1, 128));
+        return name;
     }
 
     @Override

@@ -20,13 +20,19 @@ import dev.limiter.jaxrs.internal.response.Problems;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.RefusedFormLog;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -36,12 +42,10 @@ import java.util.function.LongSupplier;
  * constructor.
  */
 public final class ApplicationRuntime implements AutoCloseable {
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
-    /** Time for a long download. */
-    private static final Duration DEFAULT_LONGEST_RENEWAL = Duration.ofHours(6);
+    /** How long a lease lasts without renewal. */
+    static final Setting<Duration> LEASE = Setting.duration("limiter.lease", "30s", "1s", "1h");
 
-    private static final Duration LONGEST_RENEWAL = Duration.ofDays(30);
+    static final Setting<Duration> LONGEST_LEASE = longestLease(Duration.ofSeconds(1));
 
     private final Settings settings;
     private final ServerContext server;
@@ -61,8 +65,8 @@ public final class ApplicationRuntime implements AutoCloseable {
     private Listeners closedHere;
 
     /**
-     * @throws InvalidSettingException if a setting cannot be used
-     * @throws RateLimitDeploymentException if there are settings that nothing reads
+     * @throws RateLimitDeploymentException with every setting that cannot be used, or that nothing
+     *     reads
      */
     public ApplicationRuntime(Settings settings, ServerContext server) {
         this(settings, server, System::nanoTime);
@@ -80,22 +84,50 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.settings = settings;
         this.server = server;
         this.failure = failure;
-        Duration lease = settings.duration("limiter.lease", Policy.DEFAULT_LEASE, SHORTEST_LEASE, LONGEST_LEASE);
+        requireUsable(settings);
+        Duration lease = LEASE.in(settings);
         this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get);
         policies.reportSettings();
         this.check = new StartupCheck(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
-        this.headers = RateLimitHeaders.configured(settings);
+        this.headers = RateLimitHeaders.SETTING.in(settings);
         RetryAfterHeader retryAfter = RetryAfterHeader.configured(settings);
         SlotWait slots = SlotWait.configured(settings, failures);
-        Duration longest = settings.duration("limiter.lease.longest", DEFAULT_LONGEST_RENEWAL, lease, LONGEST_RENEWAL);
-        this.leases = new LeaseRenewer(limiter::get, failures, listeners::get, lease, longest);
+        this.leases = new LeaseRenewer(
+                limiter::get,
+                failures,
+                listeners::get,
+                lease,
+                longestLease(lease).in(settings));
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
         this.requests = new RequestServices(
                 limiter, policies, evaluator, limits, leases, failures, new UnacquiredLimits(), retryAfter);
         this.problems = new Problems(policies, retryAfter, new RefusedFormLog(System::nanoTime));
+    }
+
+    /** Names all mistakes at once, not the first alone. */
+    private static void requireUsable(Settings settings) {
+        Set<String> problems = new LinkedHashSet<>(SettingsCheck.problems(settings));
+        for (Consumer<Settings> check : List.<Consumer<Settings>>of(
+                RateLimiterFactory::check,
+                now -> longestLease(LEASE.in(now)).in(now),
+                now -> new PolicyRegistry(now, Policy.DEFAULT_LEASE, System::nanoTime))) {
+            try {
+                check.accept(settings);
+            } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+                problems.addAll(wrong.getMessage().lines().toList());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(List.copyOf(problems));
+        }
+    }
+
+    /** For how long a lease is renewed, unless changed for a long download. */
+    static Setting<Duration> longestLease(Duration lease) {
+        return Setting.duration("limiter.lease.longest", "6h", DurationNotation.format(lease), "30d");
     }
 
     /**

@@ -1,18 +1,21 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.MeteredRateLimiter;
 import dev.limiter.jaxrs.internal.signals.RejectionLog;
-import dev.limiter.spi.RateLimiterProvider;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /** Makes the limiter that the settings ask for. */
 public final class RateLimiterFactory {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
+
+    /** The name of the application in the store; the context path if it is not set. */
+    static final Setting<String> APPLICATION = Setting.text("limiter.application");
 
     private RateLimiterFactory() {}
 
@@ -22,12 +25,7 @@ public final class RateLimiterFactory {
      * @throws dev.limiter.spi.InvalidSettingException if one cannot
      */
     static void check(Settings settings) {
-        providers().forEach(provider -> provider.check(settings));
-    }
-
-    private static Stream<RateLimiterProvider> providers() {
-        return ServiceLoader.load(RateLimiterProvider.class, RateLimiterFactory.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get);
+        Modules.stores().forEach(store -> store.check(settings));
     }
 
     /**
@@ -38,9 +36,9 @@ public final class RateLimiterFactory {
      */
     public static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
         check(settings); // without a servlet container this is the first check
-        Optional<String> named = settings.value("limiter.application");
+        Optional<String> named = APPLICATION.ifSet(settings);
         String application = named.orElse(contextPath.isEmpty() ? "/" : contextPath);
-        if (named.isEmpty() && settings.value("limiter.redis.uri").isPresent()) {
+        if (named.isEmpty() && Modules.isStoreNamed(settings)) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "LIM07 limiter.application is not set, so the application is called \"{0}\" in Redis, by its context path."
@@ -48,12 +46,11 @@ public final class RateLimiterFactory {
                             + " limiter.application to the name of the service",
                     application);
         }
-        return providers()
-                .flatMap(provider -> provider.create(application, settings, listeners).stream())
+        return Stream.concat(Modules.stores().filter(store -> store.isNamed(settings)), Modules.stores())
+                .flatMap(store -> store.create(application, settings, listeners).stream())
                 .findFirst()
                 .map(limiter -> new MeteredRateLimiter(limiter, listeners, new RejectionLog(System::nanoTime)))
                 .orElseThrow(() -> new IllegalStateException("nothing on the class path can keep the limits of \""
-                        + application + "\"; add dev.limiter:limiter-redis (limiter.redis.uri is "
-                        + settings.value("limiter.redis.uri").map(uri -> "set").orElse("not set") + ")"));
+                        + application + "\"; add dev.limiter:limiter-redis"));
     }
 }

@@ -1,12 +1,10 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.jaxrs.internal.settings.UnknownSettings;
-import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Checks settings and declarations before CDI and Jakarta REST start. It puts nothing in force.
+ * Checks declarations before CDI and Jakarta REST start. It puts nothing in force.
  * A mistake found here fails the application on every server.
  *
  * @param lease how long a lease lasts without renewal
@@ -23,19 +21,16 @@ import java.util.TreeMap;
  */
 public record StartupCheck(Settings settings, Duration lease, PolicyRegistry policies) {
     /**
-     * Checks the settings and the limits on these classes, as far as that is possible before CDI
+     * Checks the limits on these classes, as far as that is possible before CDI
      * and Jakarta REST start.
      *
      * @param classes of the application
      * @param others classes whose limits may be in force too; they are not checked
      * @return the servlets among the classes that have limits
-     * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException with every problem of every class, or with the
      *     settings of unknown policies
      */
     public Set<Class<?>> check(Set<Class<?>> classes, Set<Class<?>> others) {
-        RateLimiterFactory.check(settings);
-        ForwardedClientAddress.configured(settings);
         EarlyValidator check = declarations(false);
         check.checkLimits(classes);
         check.checkPlans(classes);
@@ -48,7 +43,7 @@ public record StartupCheck(Settings settings, Duration lease, PolicyRegistry pol
         boolean limitsAreShown =
                 !policies.names().keySet().containsAll(check.names().keySet());
         if (limitsAreShown && !check.hasUnreadLocators()) {
-            UnknownSettings.checkPolicies(settings, names);
+            SettingsCheck.checkPolicies(settings, names);
         } // otherwise a class that is not seen here may have the policy: the first request warns
         return limitedServlets;
     }
@@ -71,7 +66,7 @@ public record StartupCheck(Settings settings, Duration lease, PolicyRegistry pol
      *     configuration
      */
     public void checkContextParameters(List<String> names) {
-        UnknownSettings.checkContextParameters(settings, names);
+        SettingsCheck.checkContextParameters(settings, names);
     }
 
     private EarlyValidator declarations(boolean beansAreThere) {

@@ -5,6 +5,7 @@ import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.text.LogText;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -26,17 +27,15 @@ import java.util.function.Supplier;
  * So made-up keys do not push out partitions in use.
  */
 public final class ContractQuotas implements AutoCloseable {
+    public static final Setting<Duration> CACHE = Setting.duration("limiter.quota.cache", "10s", "100ms", "1h");
+    public static final Setting<Integer> THREADS = Setting.integer("limiter.quota.threads", 8, 1, 1_000);
+
     static final int MOST_PARTITIONS = 10_000;
     static final int MOST_CHARACTERS = 4_000_000;
     static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final System.Logger LOG = System.getLogger("dev.limiter.quota");
-    private static final Duration CACHE = Duration.ofSeconds(10);
-    private static final Duration SHORTEST_CACHE = Duration.ofMillis(100);
-    private static final Duration LONGEST_CACHE = Duration.ofHours(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int THREADS = 8;
-    private static final int MOST_THREADS = 1_000;
 
     private final Executor threads;
     private final LongSupplier nanos;
@@ -63,10 +62,9 @@ public final class ContractQuotas implements AutoCloseable {
      */
     ContractQuotas(Settings settings, LongSupplier nanos, Supplier<RequestSignals> signals) {
         this(
-                new QuotaThreads(settings.integer("limiter.quota.threads", THREADS, 1, MOST_THREADS), nanos),
+                new QuotaThreads(THREADS.in(settings), nanos),
                 nanos,
-                settings.duration("limiter.quota.cache", CACHE, SHORTEST_CACHE, LONGEST_CACHE)
-                        .toNanos(),
+                CACHE.in(settings).toNanos(),
                 MAX_WAIT_NANOS,
                 signals);
     }

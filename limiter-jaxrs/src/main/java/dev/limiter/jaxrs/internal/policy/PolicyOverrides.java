@@ -5,6 +5,7 @@ import dev.limiter.Algorithm.Member;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.algorithm.PolicyMember;
 import dev.limiter.spi.algorithm.PolicyMembers;
@@ -130,7 +131,7 @@ public final class PolicyOverrides {
     }
 
     private boolean flag(String member, boolean otherwise) {
-        boolean value = settings.flag(prefix + member, otherwise);
+        boolean value = Setting.flag(prefix + member, otherwise).in(settings);
         settings.value(prefix + member).ifPresent(text -> said.add(member + '=' + value));
         return value;
     }

@@ -3,13 +3,14 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
 import dev.limiter.jaxrs.internal.settings.ConfigurationErrorLog;
+import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
-import dev.limiter.jaxrs.internal.settings.SettingNames;
-import dev.limiter.jaxrs.internal.settings.UnknownSettings;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,10 @@ import java.util.function.Supplier;
 public final class PolicyRegistry {
     public static final long PAUSE_SECONDS = 2;
 
+    /** Whether limits are in force at all. */
+    public static final Setting<Boolean> ENABLED =
+            Setting.flag("limiter.enabled", true).readAgain();
+
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private final Duration lease;
@@ -46,7 +51,7 @@ public final class PolicyRegistry {
     private final AtomicLong nextReading;
     private final ReentrantLock reading = new ReentrantLock();
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
-    private final UnknownSettings unknown = new UnknownSettings();
+    private final SettingsCheck unknown = new SettingsCheck();
     private final ConfigurationErrorLog refused;
     private volatile Settings settings;
     private volatile boolean enabled;
@@ -64,30 +69,35 @@ public final class PolicyRegistry {
      * @param lease how long a lease lasts without renewal
      * @param nanos a clock that does not step, in ns
      * @param signals receives requests that lack a key part or a tier
+     * @throws RateLimitDeploymentException with every mistake of the policies that configuration
+     *     declares
      */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos, Supplier<RequestSignals> signals) {
         this.settings = settings;
         this.lease = lease;
         this.nanos = nanos;
         this.signals = signals;
-        this.contracts = new ContractQuotas(settings, nanos, signals);
         this.refused = new ConfigurationErrorLog(nanos);
         this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
-        this.enabled = settings.flag(SettingNames.ENABLED, true);
+        List<String> problems = new ArrayList<>();
         for (String name : PolicySettingNames.declared(settings)) {
-            ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name));
-            declared.put(name, new Declared(policy, null, true, null));
+            try {
+                ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name));
+                declared.put(name, new Declared(policy, null, true, null));
+            } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+                problems.add(wrong.getMessage());
+            }
         }
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
+        }
+        this.contracts = new ContractQuotas(settings, nanos, signals);
+        this.enabled = ENABLED.in(settings);
     }
 
-    /**
-     * Reports unknown names in the settings, and the policies of the configuration.
-     *
-     * @throws RateLimitDeploymentException if a name that belongs to no policy is unknown,
-     *     unless services share the configuration
-     */
+    /** Logs unknown names in the settings, and the policies of the configuration. */
     public void reportSettings() {
-        unknown.checkAtStart(settings);
+        unknown.warnAtStart(settings);
         new TreeMap<>(declared).forEach((name, each) -> {
             if (each.place() == null) {
                 LOG.log(
@@ -193,7 +203,7 @@ public final class PolicyRegistry {
             readAgainIfFree();
         }
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
-            warnOfUnknownSettings(new CachedSettings(settings));
+            warnOfSettingsCheck(new CachedSettings(settings));
         }
     }
 
@@ -205,7 +215,7 @@ public final class PolicyRegistry {
         return names;
     }
 
-    private void warnOfUnknownSettings(Settings now) {
+    private void warnOfSettingsCheck(Settings now) {
         try {
             unknown.warn(now, names());
         } catch (RuntimeException unreadable) {
@@ -246,7 +256,7 @@ public final class PolicyRegistry {
                 .filter(PolicyRegistry::isReadOnce)
                 .forEach(PolicyRegistry::logReadOnce);
         become(read);
-        warnOfUnknownSettings(read.settings());
+        warnOfSettingsCheck(read.settings());
     }
 
     /** The present settings that can change while requests run. */
@@ -262,7 +272,7 @@ public final class PolicyRegistry {
         Map<ReloadablePolicy, PolicyVersion> numbers = new LinkedHashMap<>();
         List<RuntimeException> problems = new ArrayList<>();
         try {
-            switchedOn = once.flag(SettingNames.ENABLED, true);
+            switchedOn = ENABLED.in(once);
         } catch (RuntimeException unreadable) {
             problems.add(unreadable);
         }
@@ -298,8 +308,8 @@ public final class PolicyRegistry {
     }
 
     private static boolean isReadOnce(String name) {
-        boolean ofNoPolicy = SettingNames.ALL.contains(name) && !name.equals(SettingNames.ENABLED);
-        return ofNoPolicy || PolicySettingNames.isReadOnce(name);
+        Setting<?> ofNoPolicy = Modules.settings().get(name);
+        return ofNoPolicy != null && !ofNoPolicy.isReadAgain() || PolicySettingNames.isReadOnce(name);
     }
 
     private static void logReadOnce(String name) {

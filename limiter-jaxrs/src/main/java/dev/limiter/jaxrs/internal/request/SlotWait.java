@@ -10,6 +10,7 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.platform.VirtualThreads;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.spi.BlockingAcquire;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ import java.util.function.BooleanSupplier;
  * is never refused.
  */
 public final class SlotWait {
+    /** Requests that may hold a thread at once. */
+    public static final Setting<Integer> MAX = Setting.integer("limiter.slot-wait.max", 50, 0, 100_000);
+
     private final SlotWaitPlaces places;
     private final Pause pause;
     private final BooleanSupplier waitsForFree;
@@ -58,8 +62,7 @@ public final class SlotWait {
     }
 
     public static SlotWait configured(Settings settings, StoreFailureLog failures) {
-        int maxWaiting = settings.integer("limiter.slot-wait.max", 50, 0, 100_000);
-        return new SlotWait(maxWaiting, Pause.OF_THREADS, VirtualThreads::isCurrent, failures);
+        return new SlotWait(MAX.in(settings), Pause.OF_THREADS, VirtualThreads::isCurrent, failures);
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.response;
 
-import dev.limiter.spi.InvalidSettingException;
-import dev.limiter.spi.Settings;
+import dev.limiter.spi.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -20,23 +19,22 @@ public interface RateLimitHeaders {
      */
     void write(List<PublishedResult> published, BiConsumer<String, String> fields);
 
-    /**
-     * The dialects that {@code limiter.headers} names, together; by default draft 11 of the IETF
-     * alone.
-     *
-     * @throws InvalidSettingException if it names something else
-     */
-    static RateLimitHeaders configured(Settings settings) {
-        String setting = "limiter.headers";
+    /** The dialects in force. */
+    Setting<RateLimitHeaders> SETTING = Setting.of("limiter.headers", "draft-11", RateLimitHeaders::named);
+
+    private static RateLimitHeaders named(String text) {
         List<RateLimitHeaders> dialects = new ArrayList<>();
-        for (String name : settings.value(setting).orElse("draft-11").split(",", -1)) {
-            switch (name.strip()) {
+        String[] names = text.strip().split("\\s*,\\s*", -1);
+        for (String name : names) {
+            switch (name) {
                 case "draft-11" -> dialects.add(new Draft11Headers());
                 case "legacy" -> dialects.add(new LegacyHeaders());
-                case "none" -> {}
-                default ->
-                    throw new InvalidSettingException(
-                            setting, "\"" + name.strip() + "\" is none of draft-11, legacy, none");
+                case "none" -> {
+                    if (names.length > 1) {
+                        throw new IllegalArgumentException("\"none\" stands alone, was \"" + text + '"');
+                    }
+                }
+                default -> throw new IllegalArgumentException('"' + name + "\" is none of draft-11, legacy, none");
             }
         }
         return dialects.size() == 1 ? dialects.get(0) : together(dialects);

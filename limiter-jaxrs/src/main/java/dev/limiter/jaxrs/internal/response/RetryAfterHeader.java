@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.response;
 
 import dev.limiter.Decision;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,6 +15,9 @@ import java.util.function.LongUnaryOperator;
  */
 public final class RetryAfterHeader {
     public static final String NAME = "Retry-After";
+
+    /** The most that is added to the wait. */
+    public static final Setting<Duration> JITTER = Setting.duration("limiter.retry-after-jitter", "0s", "0s", "1h");
 
     /** Without jitter. */
     public static final RetryAfterHeader EXACT = new RetryAfterHeader(Duration.ZERO, bound -> 0);
@@ -35,8 +39,7 @@ public final class RetryAfterHeader {
      *     an hour
      */
     public static RetryAfterHeader configured(Settings settings) {
-        Duration jitter =
-                settings.duration("limiter.retry-after-jitter", Duration.ZERO, Duration.ZERO, Duration.ofHours(1));
+        Duration jitter = JITTER.in(settings);
         return jitter.isZero()
                 ? EXACT
                 : new RetryAfterHeader(

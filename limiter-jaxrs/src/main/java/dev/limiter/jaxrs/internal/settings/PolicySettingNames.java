@@ -59,14 +59,14 @@ public final class PolicySettingNames {
     /**
      * A line for each setting of a policy without a meaning. If services share the
      * configuration, members and tiers that are unknown here are left to
-     * {@link UnknownSettings}.
+     * {@link SettingsCheck}.
      *
      * @param tiers those that its annotation declares
      * @param inConfiguration whether configuration alone declares it, so that it has a key there
      */
     public static List<String> problems(String policy, Set<String> tiers, boolean inConfiguration, Settings settings) {
         List<String> problems = new ArrayList<>();
-        boolean shared = SettingNames.areShared(settings);
+        boolean shared = SettingNames.SHARED.in(settings);
         String before = PREFIX + policy + '.';
         for (String name : settings.names()) {
             if (!name.startsWith(before)) {

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.jaxrs.internal.text.Suggestions;
-import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The names of all settings, and the problems of names that are none of them.
+ * The problems of names that are no setting's. {@link Modules} has the settings;
  * {@link PolicySettingNames} has those of policies. The environment writes
  * {@code limiter.redis.uri} as {@code LIMITER_REDIS_URI}.
  */
@@ -22,41 +22,9 @@ public final class SettingNames {
      * Whether several services share the configuration, so that a name without a meaning here
      * may have one there.
      */
-    static final String SHARED = "limiter.configuration.shared";
+    public static final Setting<Boolean> SHARED = Setting.flag("limiter.configuration.shared", false);
 
-    /** A file of settings that is read again while the application runs. */
-    static final String FILE = "limiter.configuration.file";
-
-    public static final String ENABLED = "limiter.enabled";
     public static final String PREFIX = "limiter.";
-
-    /** All settings that belong to no policy, of all modules. */
-    public static final Set<String> ALL = Set.of(
-            "limiter.application",
-            "limiter.client-address-header",
-            FILE,
-            SHARED,
-            "limiter.slot-wait.max",
-            ENABLED,
-            "limiter.exempt-addresses",
-            "limiter.expected-instances",
-            "limiter.headers",
-            "limiter.ipv6-prefix",
-            "limiter.key-secret",
-            "limiter.lease",
-            "limiter.lease.longest",
-            "limiter.quota.cache",
-            "limiter.quota.threads",
-            "limiter.on-store-failure",
-            "limiter.outbound.delay-variation",
-            "limiter.redis.deadline",
-            "limiter.redis.max-round-trips",
-            "limiter.redis.trust-store",
-            "limiter.redis.trust-store-password",
-            "limiter.redis.uri",
-            "limiter.cache-rejections",
-            "limiter.retry-after-jitter",
-            "limiter.trusted-proxies");
 
     private static final String ENVIRONMENT = "LIMITER_";
 
@@ -70,15 +38,6 @@ public final class SettingNames {
     private SettingNames() {}
 
     /**
-     * Whether several services share these settings.
-     *
-     * @throws InvalidSettingException if that is neither true nor false
-     */
-    static boolean areShared(Settings settings) {
-        return settings.flag(SHARED, false);
-    }
-
-    /**
      * The unknown names that belong to no policy, each with the nearest known name. A variable
      * of the environment that is near to none is no mistake, and has no nearest name.
      *
@@ -90,9 +49,10 @@ public final class SettingNames {
             if (isOfPolicy(name)) {
                 continue;
             }
-            if (!isOfEnvironment(name) && !ALL.contains(name)) {
+            if (!isOfEnvironment(name) && !Modules.settings().containsKey(name)) {
                 problems.add(new UnknownName(problem(name, Suggestions.of(name, candidates(name))), true));
-            } else if (isOfEnvironment(name) && !spelledForEnvironment(ALL).contains(inEnvironment(name))) {
+            } else if (isOfEnvironment(name)
+                    && !spelledForEnvironment(Modules.settings().keySet()).contains(inEnvironment(name))) {
                 problems.add(ofEnvironment(name, candidatesOfEnvironment(inEnvironment(name))));
             }
         }
@@ -184,7 +144,7 @@ public final class SettingNames {
      * word.
      */
     private static Set<String> candidates(String name) {
-        Set<String> candidates = new TreeSet<>(ALL);
+        Set<String> candidates = new TreeSet<>(Modules.settings().keySet());
         int dot = name.indexOf('.', PREFIX.length());
         if (dot > 0) {
             candidates.add(PolicySettingNames.PREFIX + name.substring(dot + 1));
@@ -197,7 +157,7 @@ public final class SettingNames {
      * word, if that is similar.
      */
     private static Set<String> candidatesOfEnvironment(String name) {
-        Set<String> candidates = spelledForEnvironment(ALL);
+        Set<String> candidates = spelledForEnvironment(Modules.settings().keySet());
         int end = name.indexOf('_', ENVIRONMENT.length());
         if (end > 0 && Suggestions.isNearForItsLength(name.substring(ENVIRONMENT.length(), end), "POLICY")) {
             candidates.add(inEnvironment(PolicySettingNames.PREFIX) + name.substring(end + 1));

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +29,9 @@ import java.util.function.LongSupplier;
  * it, because its mount may hang.
  */
 public final class WatchedFile implements Settings {
+    /** A file of settings that is read again while the application runs. */
+    public static final Setting<Path> FILE = Setting.of("limiter.configuration.file", "", WatchedFile::path);
+
     private static final int MAX_BYTES = 1_000_000;
     private static final Duration AT_START = Duration.ofSeconds(30);
 
@@ -71,11 +75,11 @@ public final class WatchedFile implements Settings {
      * @param nanos a clock that does not step, in ns
      */
     public static Settings over(Settings settings, Duration atStart, Duration patience, LongSupplier nanos) {
-        Optional<String> named = settings.value(SettingNames.FILE).map(String::strip);
+        Optional<Path> named = FILE.ifSet(settings);
         if (named.isEmpty()) {
             return settings;
         }
-        Path file = path(named.get());
+        Path file = named.get();
         BoundedReader<Map<String, String>> reader =
                 new BoundedReader<>("limiter-configuration", () -> read(file), nanos);
         Map<String, String> values = reader.read(atStart)
@@ -136,16 +140,15 @@ public final class WatchedFile implements Settings {
 
     private static Path path(String text) {
         try {
-            Path path = Path.of(text);
+            Path path = Path.of(text.strip());
             if (path.isAbsolute()) {
                 return path;
             }
         } catch (InvalidPathException noPath) {
             // told below, with the rule
         }
-        throw new InvalidSettingException(
-                SettingNames.FILE,
-                "must be a whole path, such as \"/etc/shop/limits.properties\", was \"" + text + '"');
+        throw new IllegalArgumentException(
+                "must be a whole path, such as \"/etc/shop/limits.properties\", was \"" + text.strip() + '"');
     }
 
     private static Map<String, String> read(Path file) {
@@ -188,7 +191,7 @@ public final class WatchedFile implements Settings {
             if (!name.startsWith(SettingNames.PREFIX)) {
                 throw unusable(file, "has \"" + name + "\"; its names begin with \"" + SettingNames.PREFIX + '"');
             }
-            if (name.equals(SettingNames.FILE)) {
+            if (name.equals(FILE.name())) {
                 throw unusable(file, "has " + name + ", which is looked for in the other sources only");
             }
             if (properties.getProperty(name).contains("${")) {
@@ -203,7 +206,7 @@ public final class WatchedFile implements Settings {
     }
 
     private static InvalidSettingException unusable(Path file, String why) {
-        return new InvalidSettingException(SettingNames.FILE, "\"" + file + "\" " + why);
+        return new InvalidSettingException(FILE.name(), "\"" + file + "\" " + why);
     }
 
     /** Properties that refuse a name that is there twice. */

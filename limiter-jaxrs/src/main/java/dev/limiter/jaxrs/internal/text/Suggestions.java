@@ -3,9 +3,13 @@ package dev.limiter.jaxrs.internal.text;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Suggests a known word for a mistyped one: the word that is the fewest edits away. */
+/**
+ * Suggests a known word for a mistyped one: the word that is the fewest edits away, in capital or
+ * small letters.
+ */
 public final class Suggestions {
     private static final int FAR = 3;
 
@@ -44,8 +48,10 @@ public final class Suggestions {
         return 5 * edits(word, candidate) <= Math.max(word.length(), candidate.length());
     }
 
-    /** Levenshtein's distance, one row at a time. */
-    private static int edits(String a, String b) {
+    /** Levenshtein's distance without regard to case, one row at a time. */
+    private static int edits(String word, String candidate) {
+        String a = word.toLowerCase(Locale.ROOT);
+        String b = candidate.toLowerCase(Locale.ROOT);
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;

@@ -133,9 +133,8 @@ class CidrRangeTest {
 
     @Test
     void aListNamesEachOfItsNetworks() {
-        List<CidrRange> listed = CidrRange.listed(
-                "limiter.trusted-proxies",
-                new MapSettings().with("limiter.trusted-proxies", " 10.0.0.0/8,, 192.0.2.1/32 ,2001:db8::/32,"));
+        List<CidrRange> listed = CidrRange.listed("limiter.trusted-proxies")
+                .in(new MapSettings().with("limiter.trusted-proxies", " 10.0.0.0/8,, 192.0.2.1/32 ,2001:db8::/32,"));
         assertThat(listed).hasSize(3);
         for (String in : List.of("10.1.2.3", "192.0.2.1", "2001:db8:1::1")) {
             assertThat(CidrRange.contains(listed, address(in))).as(in).isTrue();

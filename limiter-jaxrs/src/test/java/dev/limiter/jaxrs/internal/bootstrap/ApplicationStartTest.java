@@ -475,6 +475,27 @@ class ApplicationStartTest {
                         + " wrong");
     }
 
+    /** Otherwise each start would tell one of them. */
+    @Test
+    void allWrongSettingsAreNamedInOneError() {
+        settings.with("limiter.lease", "soon")
+                .with("limiter.redis.deadline", "1h")
+                .with("limiter.redis.url", "redis://localhost")
+                .with("limiter.headers", "draft-7")
+                .with("limiter.policy.one.key", "{ip}")
+                .with("limiter.policy.other.key", "{nobody}");
+        assertThatThrownBy(() -> runtime(settings))
+                .message()
+                .satisfies(said -> assertThat(said.lines().map(line -> line.replaceAll(":.*", "")))
+                        .containsExactlyInAnyOrder(
+                                "limiter.lease",
+                                "limiter.redis.deadline",
+                                "limiter.redis.url",
+                                "limiter.headers",
+                                "limiter.policy.one.key",
+                                "limiter.policy.other.key"));
+    }
+
     /** Two of them on one Redis would share what they count under equal names. */
     @ParameterizedTest
     @CsvSource({"'', , true", "'', shop, false", "'', /, false", "/api, , true", "/api, /api, false"})
@@ -560,8 +581,11 @@ class ApplicationStartTest {
     @ParameterizedTest
     @MethodSource("lacking")
     void aClassThatCannotBeLoadedIsRefusedLikeAMistake(Error lacking) {
+        AtomicReference<Error> failure = new AtomicReference<>();
+        ApplicationRuntime runtime = runtime(failing(failure));
+        failure.set(lacking);
         assertThatExceptionOfType(ServletException.class)
-                .isThrownBy(() -> start("other.parameter", runtime(failing(new AtomicReference<>(lacking)))))
+                .isThrownBy(() -> start("other.parameter", runtime))
                 .withCause(lacking);
         assertThat(registered)
                 .containsExactly(
@@ -582,7 +606,7 @@ class ApplicationStartTest {
 
     private Settings failing(AtomicReference<Error> lacking) {
         return name -> {
-            if (lacking.get() != null && name.equals("limiter.redis.uri")) {
+            if (lacking.get() != null) {
                 throw lacking.get();
             }
             return settings.value(name);

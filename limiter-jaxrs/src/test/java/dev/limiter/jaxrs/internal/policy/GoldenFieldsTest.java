@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Check;
@@ -90,10 +91,18 @@ class GoldenFieldsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"draft-11,none", "none,legacy", "none, none"})
+    void noneStandsAlone(String dialects) {
+        MapSettings settings = new MapSettings().with("limiter.headers", dialects);
+        assertThatThrownBy(() -> RateLimitHeaders.SETTING.in(settings))
+                .hasMessage("limiter.headers: \"none\" stands alone, was \"" + dialects + '"');
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"draft-11", "legacy"})
     void theLinesAreAsTheyWere(String dialect) throws IOException {
         MapSettings settings = new MapSettings().with("limiter.headers", dialect);
-        RateLimitHeaders fields = RateLimitHeaders.configured(settings);
+        RateLimitHeaders fields = RateLimitHeaders.SETTING.in(settings);
         List<String> lines = situations().stream()
                 .flatMap(situation -> lines(situation, fields).stream())
                 .toList();

@@ -3,7 +3,7 @@ package dev.limiter.jaxrs.internal.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.jaxrs.MapSettings;
-import dev.limiter.jaxrs.internal.address.CidrRange;
+import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
 import dev.limiter.jaxrs.internal.address.ForwardedHeader;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
@@ -108,6 +108,13 @@ class TextReadingLawsTest {
                 .isEqualTo(UrlEncoding.fields(body, StandardCharsets.UTF_8).get("a"));
     }
 
+    @Test
+    void aWordInOtherLettersIsTheSameWord() {
+        assertThat(Suggestions.suggest("GOLD", List.of("gold", "silver"))).isEqualTo("did you mean \"gold\"?");
+        assertThat(Suggestions.of("limiter.LEASE", List.of("limiter.", "limiter.lease")))
+                .contains("limiter.lease");
+    }
+
     /** Edits are counted as they are defined. */
     @Test
     void theNearestIsTheFewestEditsAway() {
@@ -152,8 +159,7 @@ class TextReadingLawsTest {
                 "' , '                   | 0",
             })
     void listedNetworksMayStandApart(String listed, int networks) {
-        assertThat(CidrRange.listed(
-                        "limiter.trusted-proxies", new MapSettings().with("limiter.trusted-proxies", listed)))
+        assertThat(ForwardedClientAddress.TRUSTED_PROXIES.in(new MapSettings().with("limiter.trusted-proxies", listed)))
                 .hasSize(networks);
     }
 }

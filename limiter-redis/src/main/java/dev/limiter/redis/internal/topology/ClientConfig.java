@@ -1,12 +1,9 @@
 package dev.limiter.redis.internal.topology;
 
-import dev.limiter.spi.InvalidSettingException;
-import dev.limiter.spi.Settings;
 import java.io.File;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.Optional;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisClientConfig;
@@ -14,16 +11,15 @@ import redis.clients.jedis.SslOptions;
 
 /** How Jedis connects: user, password, database, time-outs and TLS. */
 public final class ClientConfig {
-    private static final String TRUST_STORE = "limiter.redis.trust-store";
-
     private ClientConfig() {}
 
     /**
      * The configuration for a URI.
      *
-     * @throws InvalidSettingException if the file of trusted certificates cannot be read
+     * @param trustStore the file of certificates to trust with TLS; empty for what the JVM trusts
+     * @throws IllegalArgumentException if that file cannot be read
      */
-    public static JedisClientConfig of(RedisUri uri, Timeouts timeouts, Settings settings) {
+    public static JedisClientConfig of(RedisUri uri, Timeouts timeouts, String trustStore, String trustStorePassword) {
         DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
                 // No greeting: its reply would delay the first decision, and numbers need no
                 // RESP3.
@@ -34,26 +30,23 @@ public final class ClientConfig {
                 .database(uri.database())
                 .connectionTimeoutMillis(timeouts.connectMillis())
                 .socketTimeoutMillis(timeouts.deadlineMillis());
-        return uri.tls() ? client.sslOptions(tls(settings)).build() : client.build();
+        return uri.tls()
+                ? client.sslOptions(tls(trustStore, trustStorePassword.toCharArray()))
+                        .build()
+                : client.build();
     }
 
-    /**
-     * The certificate and the host's name are verified, against what the JVM trusts unless the
-     * settings say otherwise.
-     */
-    private static SslOptions tls(Settings settings) {
-        Optional<String> path = settings.value(TRUST_STORE);
-        if (path.isEmpty()) {
+    /** The certificate and the host's name are verified. */
+    private static SslOptions tls(String trustStore, char[] password) {
+        if (trustStore.isEmpty()) {
             return SslOptions.defaults();
         }
-        File file = new File(path.get());
-        char[] password = settings.value(TRUST_STORE + "-password").orElse("").toCharArray();
+        File file = new File(trustStore);
         try {
             KeyStore.getInstance(file, password);
         } catch (GeneralSecurityException | IOException | IllegalArgumentException unreadable) {
-            throw new InvalidSettingException(
-                    TRUST_STORE,
-                    "\"" + path.get() + "\" cannot be read as a store of certificates: " + unreadable.getMessage());
+            throw new IllegalArgumentException(
+                    '"' + trustStore + "\" cannot be read as a store of certificates: " + unreadable.getMessage());
         }
         return SslOptions.builder().truststore(file, password).build();
     }

@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.topology;
 
-import dev.limiter.spi.InvalidSettingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -24,7 +23,7 @@ public final class JedisVersion {
     private JedisVersion() {}
 
     /**
-     * @throws InvalidSettingException if Jedis is missing or too old, or if an older Jedis stands
+     * @throws IllegalArgumentException if Jedis is missing or too old, or if an older Jedis stands
      *     beside the right one, so that the order of the JARs decides
      */
     public static void check() {
@@ -32,15 +31,14 @@ public final class JedisVersion {
             ClassLoader loader = JedisVersion.class.getClassLoader();
             Map<String, String> jars = jars(loader);
             if (!isUsable() || hasOlder(jars, loader.getParent())) {
-                throw new InvalidSettingException(
-                        "limiter.redis.uri",
+                throw new IllegalArgumentException(
                         "needs Jedis " + OLDEST + ".0 or newer, and no older Jedis beside it. The class path has "
                                 + described(jars) + ". Declare redis.clients:jedis with version " + OLDEST
                                 + ".0.2 in the build of the application (with Spring Boot: the property"
                                 + " jedis.version), and remove any other");
             }
         } catch (IOException unreadable) {
-            throw new InvalidSettingException("limiter.redis.uri", "needs Jedis, which cannot be read: " + unreadable);
+            throw new IllegalArgumentException("needs Jedis, which cannot be read: " + unreadable);
         }
     }
 

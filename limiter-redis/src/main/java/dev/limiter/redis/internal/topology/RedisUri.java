@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.topology;
 
-import dev.limiter.spi.InvalidSettingException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -41,7 +40,6 @@ public record RedisUri(
         String sentinelPassword,
         int database,
         boolean tls) {
-    private static final String SETTING = "limiter.redis.uri";
     private static final int PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
     private static final int MAX_PORT = 65_535;
@@ -57,7 +55,7 @@ public record RedisUri(
     }
 
     /**
-     * @throws InvalidSettingException if it is none; it does not repeat the text, which may hold
+     * @throws IllegalArgumentException if it is none; it does not repeat the text, which may hold
      *     a password
      */
     public static RedisUri parse(String text) {
@@ -122,9 +120,8 @@ public record RedisUri(
         }
     }
 
-    private static InvalidSettingException notAnAddress() {
-        return new InvalidSettingException(
-                SETTING,
+    private static IllegalArgumentException notAnAddress() {
+        return new IllegalArgumentException(
                 "is not the address of a Redis; write redis://host:port, rediss://user:password@host:port/db,"
                         + " redis://a:port,b:port for a cluster, or redis-sentinel://a:port,b:port#master;"
                         + " in a password %40 stands for @, %2F for / and %25 for %");

@@ -14,11 +14,8 @@ import java.time.Duration;
  * @param leastReadMillis the least time between sending and the reply; at least 1
  */
 public record Timeouts(int waitMillis, int connectMillis, int leastReadMillis) {
-    public static final Duration MIN_DEADLINE = Duration.ofMillis(3);
-    public static final Duration MAX_DEADLINE = Duration.ofMinutes(1);
-
     /**
-     * @param deadline from {@link #MIN_DEADLINE} to {@link #MAX_DEADLINE}
+     * @param deadline from 3 ms to 1 min
      */
     public static Timeouts within(Duration deadline) {
         int millis = Math.toIntExact(deadline.toMillis());

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,13 +60,7 @@ class CalendarRefusalsTest {
         };
         Timeouts timeouts = Timeouts.within(Duration.ofSeconds(10));
         RedisUri uri = RedisUri.parse(redis.uri());
-        limiter = new RedisStore(
-                        uri,
-                        ClientConfig.of(uri, timeouts, name -> Optional.empty()),
-                        1,
-                        timeouts,
-                        System::nanoTime,
-                        signals)
+        limiter = new RedisStore(uri, ClientConfig.of(uri, timeouts, "", ""), 1, timeouts, System::nanoTime, signals)
                 .limiter(new PreparedPolicies(new RedisKeys("zoo", ""), () -> own));
     }
 

@@ -294,8 +294,7 @@ public class RedisRateLimiterTest {
         };
         RedisUri uri = RedisUri.parse(redis.uri());
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
-        RateLimiter hurried = new RedisStore(
-                        uri, ClientConfig.of(uri, timeouts, name -> Optional.empty()), 1, timeouts, clock::get, late)
+        RateLimiter hurried = new RedisStore(uri, ClientConfig.of(uri, timeouts, "", ""), 1, timeouts, clock::get, late)
                 .limiter(new PreparedPolicies(new RedisKeys("zoo", "")));
         jedis.scriptFlush();
         clock.set(0);
@@ -448,8 +447,7 @@ public class RedisRateLimiterTest {
     void theDeadlineIsSharedOutOverWaitingConnectionAndAnswer() {
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
         assertThat(timeouts).isEqualTo(new Timeouts(70, 50, 40));
-        JedisClientConfig client =
-                ClientConfig.of(RedisUri.parse("redis://localhost"), timeouts, name -> Optional.empty());
+        JedisClientConfig client = ClientConfig.of(RedisUri.parse("redis://localhost"), timeouts, "", "");
         assertThat(client.getConnectionTimeoutMillis()).isEqualTo(50);
         assertThat(client.getSocketTimeoutMillis()).isEqualTo(150);
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_000)).isTrue();

@@ -68,14 +68,13 @@ class RealNodesTest {
     private final AtomicLong nanos = new AtomicLong();
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
     private final NodePools pools = pools(uri);
-    private final ClusterServers cluster =
-            new ClusterServers(uri, ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty()), pools);
+    private final ClusterServers cluster = new ClusterServers(uri, ClientConfig.of(uri, TIMEOUTS, "", ""), pools);
 
     private NodePools pools(RedisUri of) {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
         connections.setJmxEnabled(false);
         return new NodePools(
-                ClientConfig.of(of, TIMEOUTS, name -> Optional.empty()),
+                ClientConfig.of(of, TIMEOUTS, "", ""),
                 connections,
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
@@ -178,7 +177,7 @@ class RealNodesTest {
 
     @Test
     void aSocketSendsAtOnceStaysAliveAndEndsWithAReset() throws IOException {
-        JedisClientConfig client = ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty());
+        JedisClientConfig client = ClientConfig.of(uri, TIMEOUTS, "", "");
         ServerSockets sockets = new ServerSockets(one, client, new HostNames(InetAddress::getAllByName), nanos::get);
         try (Socket socket = sockets.createSocket()) {
             assertThat(socket.getTcpNoDelay()).isTrue();
@@ -329,8 +328,7 @@ class RealNodesTest {
             }
         };
         Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));
-        RedisStore store = new RedisStore(
-                uri, ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty()), 2, TIMEOUTS, () -> 0, signals);
+        RedisStore store = new RedisStore(uri, ClientConfig.of(uri, TIMEOUTS, "", ""), 2, TIMEOUTS, () -> 0, signals);
         try (RateLimiter limiter = store.limiter(new PreparedPolicies(new RedisKeys("clocks", "")))) {
             Runnable manyCalls = () -> {
                 for (int i = 0; i < 40; i++) {
@@ -446,8 +444,8 @@ class RealNodesTest {
         });
         listening.start();
         RedisUri there = RedisUri.parse(scheme + "://127.0.0.1:" + server.getLocalPort() + rest);
-        RedisStore store = new RedisStore(
-                there, ClientConfig.of(there, TIMEOUTS, name -> Optional.empty()), 2, TIMEOUTS, () -> 0, Signals.NONE);
+        RedisStore store =
+                new RedisStore(there, ClientConfig.of(there, TIMEOUTS, "", ""), 2, TIMEOUTS, () -> 0, Signals.NONE);
         store.limiter(new PreparedPolicies(new RedisKeys("tls", ""))).close();
         server.close();
         listening.join();

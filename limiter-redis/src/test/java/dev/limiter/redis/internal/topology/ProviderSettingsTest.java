@@ -180,7 +180,7 @@ class ProviderSettingsTest {
             assertThat(read.name()).isEqualTo(written.isSentinel() ? "the master of " + servers : servers);
             assertThat(read).hasToString(read.name());
             Timeouts timeouts = Timeouts.within(Duration.ofMillis(300));
-            JedisClientConfig client = ClientConfig.of(read, timeouts, name -> Optional.empty());
+            JedisClientConfig client = ClientConfig.of(read, timeouts, "", "");
             assertThat(client.getUser()).isEqualTo(read.user());
             assertThat(client.getPassword()).isEqualTo(read.password());
             assertThat(client.getDatabase()).isEqualTo(read.database());

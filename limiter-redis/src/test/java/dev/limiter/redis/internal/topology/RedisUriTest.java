@@ -1,11 +1,10 @@
 package dev.limiter.redis.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.limiter.redis.internal.limiter.RedisRateLimiterTest;
 import dev.limiter.redis.internal.topology.RedisUri.Kind;
-import dev.limiter.spi.InvalidSettingException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +64,7 @@ class RedisUriTest {
                 "redis-sentinel://a?password=t#m"
             })
     void onlySentinelsHaveAPasswordOfTheirOwn(String text) {
-        assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> RedisUri.parse(text));
+        assertThatIllegalArgumentException().isThrownBy(() -> RedisUri.parse(text));
     }
 
     private static List<HostAndPort> hosts(String host, int port) {

@@ -6,7 +6,6 @@ import dev.limiter.redis.internal.script.FakeNodes;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -55,7 +54,7 @@ class SentinelListenerTest {
         return new SentinelServers(
                 uri,
                 new NodePools(
-                        ClientConfig.of(uri, TIMEOUTS, name -> Optional.empty()),
+                        ClientConfig.of(uri, TIMEOUTS, "", ""),
                         connections,
                         new HostNames(InetAddress::getAllByName),
                         watchdog,

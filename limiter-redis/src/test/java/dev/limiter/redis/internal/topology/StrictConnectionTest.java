@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,7 +50,7 @@ class StrictConnectionTest {
         connections.setJmxEnabled(false);
         connections.setTestOnBorrow(true);
         return new NodePools(
-                ClientConfig.of(RedisUri.parse("redis://" + address), TIMEOUTS, name -> Optional.empty()),
+                ClientConfig.of(RedisUri.parse("redis://" + address), TIMEOUTS, "", ""),
                 connections,
                 new HostNames(InetAddress::getAllByName),
                 watchdog,

@@ -70,16 +70,4 @@ public final class AskedSettings implements Settings {
         }
         return noting.asked;
     }
-
-    /** The same for settings that fail in the end. */
-    public static Set<String> askedUntilItFails(Settings settings) {
-        AskedSettings noting = new AskedSettings(settings);
-        try (ApplicationRuntime runtime =
-                new ApplicationRuntime(noting, ServerContext.ofServlets("/zoo", limiter -> {}, () -> {}))) {
-            runtime.prepare();
-        } catch (InvalidSettingException expected) {
-            return noting.asked;
-        }
-        throw new AssertionError("these settings can be used");
-    }
 }

@@ -2,6 +2,8 @@ package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.text.LogText;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,38 +12,57 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reports names of settings that nothing reads. At the start it fails the deployment; later it
- * logs each name once.
+ * Reports values that cannot be read, and names that nothing reads. At the start they fail the
+ * deployment; later each name is logged once.
  */
-public final class UnknownSettings {
+public final class SettingsCheck {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
     private static final String IF_SHARED =
-            " (where services share this configuration, " + SettingNames.SHARED + "=true makes it a warning)";
+            " (where services share this configuration, " + SettingNames.SHARED.name() + "=true makes it a warning)";
 
     private Set<String> said = Set.of();
     private Set<String> judged = Set.of();
     private Set<String> judgedFor = Set.of();
 
     /**
-     * Reports the names that belong to no policy.
-     *
-     * @throws RateLimitDeploymentException if there are mistakes, unless services share the
-     *     configuration
+     * A line for each mistake in settings that belong to no policy: all values that cannot be
+     * read, and all unknown names unless services share the configuration.
      */
-    public void checkAtStart(Settings settings) {
-        check(settings);
-        warn(SettingNames.unknown(SettingNames.ours(settings)));
+    public static List<String> problems(Settings settings) {
+        List<String> problems = new ArrayList<>();
+        for (Setting<?> each : Modules.settings().values()) {
+            try {
+                each.ifSet(settings);
+            } catch (InvalidSettingException wrong) {
+                problems.add(wrong.getMessage());
+            }
+        }
+        if (!areShared(settings)) {
+            problems.addAll(mistakes(SettingNames.unknown(SettingNames.ours(settings))));
+        }
+        return problems;
     }
 
     /**
-     * The same without a log.
+     * Refuses such mistakes.
      *
-     * @throws RateLimitDeploymentException if there are mistakes, unless services share the
-     *     configuration
+     * @throws RateLimitDeploymentException with all of them
      */
     public static void check(Settings settings) {
-        if (!SettingNames.areShared(settings)) {
-            refuse(SettingNames.unknown(SettingNames.ours(settings)));
+        refuse(problems(settings));
+    }
+
+    /** Logs the unknown names that belong to no policy. */
+    public void warnAtStart(Settings settings) {
+        warn(SettingNames.unknown(SettingNames.ours(settings)));
+    }
+
+    /** Whether services share these settings. A value that cannot be read is reported by itself. */
+    private static boolean areShared(Settings settings) {
+        try {
+            return SettingNames.SHARED.in(settings);
+        } catch (InvalidSettingException wrong) {
+            return false;
         }
     }
 
@@ -54,8 +75,8 @@ public final class UnknownSettings {
      *     configuration
      */
     public static void checkPolicies(Settings settings, Map<String, Set<String>> policies) {
-        if (!SettingNames.areShared(settings)) {
-            refuse(SettingNames.unknownOfPolicies(SettingNames.ours(settings), policies, false));
+        if (!areShared(settings)) {
+            refuse(mistakes(SettingNames.unknownOfPolicies(SettingNames.ours(settings), policies, false)));
         }
     }
 
@@ -74,10 +95,10 @@ public final class UnknownSettings {
                         name + ": is a context parameter of the web application, which the limiter does not read; write"
                                 + " it into META-INF/microprofile-config.properties")
                 .toList();
-        if (SettingNames.areShared(settings)) {
-            problems.forEach(UnknownSettings::log);
-        } else if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
+        if (areShared(settings)) {
+            problems.forEach(SettingsCheck::log);
+        } else {
+            refuse(problems);
         }
     }
 
@@ -90,14 +111,14 @@ public final class UnknownSettings {
         judged = ours;
         judgedFor = policies.keySet();
         List<UnknownName> problems = new ArrayList<>(SettingNames.unknown(ours));
-        problems.addAll(SettingNames.unknownOfPolicies(ours, policies, SettingNames.areShared(settings)));
+        problems.addAll(SettingNames.unknownOfPolicies(ours, policies, areShared(settings)));
         warn(problems);
     }
 
     private synchronized void warn(List<UnknownName> problems) {
         Set<String> lines = new LinkedHashSet<>();
         problems.forEach(problem -> lines.add(problem.line()));
-        lines.stream().filter(line -> !said.contains(line)).forEach(UnknownSettings::log);
+        lines.stream().filter(line -> !said.contains(line)).forEach(SettingsCheck::log);
         said = lines;
     }
 
@@ -105,13 +126,16 @@ public final class UnknownSettings {
         LOG.log(System.Logger.Level.WARNING, "LIM05 {0}", LogText.of(line));
     }
 
-    private static void refuse(List<UnknownName> problems) {
-        List<String> mistakes = problems.stream()
+    private static List<String> mistakes(List<UnknownName> problems) {
+        return problems.stream()
                 .filter(UnknownName::isMistake)
                 .map(problem -> problem.line() + IF_SHARED)
                 .toList();
-        if (!mistakes.isEmpty()) {
-            throw new RateLimitDeploymentException(mistakes);
+    }
+
+    private static void refuse(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
         }
     }
 }

@@ -32,7 +32,7 @@ class UnknownSettingsTest {
         Property.forAll(dice -> dice.list(1, 12, each -> each.list(0, 4, name -> name.oneOf(NAMES))))
                 .tries(2_000)
                 .check(readings -> {
-                    UnknownSettings unknown = new UnknownSettings();
+                    SettingsCheck unknown = new SettingsCheck();
                     Set<String> before = Set.of();
                     for (List<String> names : readings) {
                         MapSettings settings = new MapSettings();
@@ -59,7 +59,7 @@ class UnknownSettingsTest {
     void aLineBreakInANameIsNoSecondLineOfTheLog() {
         MapSettings settings = new MapSettings().with("limiter.policy.a\nWARNING forged.limit", "1");
         try (LogLines log = new LogLines("dev.limiter.plan")) {
-            new UnknownSettings().warn(settings, POLICIES);
+            new SettingsCheck().warn(settings, POLICIES);
             assertThat(log.taken()).singleElement().asString().startsWith("WARNING LIM05 limiter.policy.a WARNING");
         }
     }
@@ -70,7 +70,7 @@ class UnknownSettingsTest {
      */
     @Test
     void theSameSettingsAreJudgedAgainWhenThereAreMorePolicies() {
-        UnknownSettings unknown = new UnknownSettings();
+        SettingsCheck unknown = new SettingsCheck();
         MapSettings settings = new MapSettings().with("limiter.policy.later.limit", "1");
         try (LogLines log = new LogLines("dev.limiter.plan")) {
             unknown.warn(settings, POLICIES);
@@ -98,8 +98,8 @@ class UnknownSettingsTest {
         if (shared) {
             settings.with("limiter.configuration.shared", "true");
         }
-        assertFails(() -> UnknownSettings.check(settings), failsAtOnce, name);
-        assertFails(() -> UnknownSettings.checkPolicies(settings, POLICIES), failsOfPolicies, name);
+        assertFails(() -> SettingsCheck.check(settings), failsAtOnce, name);
+        assertFails(() -> SettingsCheck.checkPolicies(settings, POLICIES), failsOfPolicies, name);
     }
 
     @ParameterizedTest
@@ -114,7 +114,7 @@ class UnknownSettingsTest {
         }
         try (LogLines log = new LogLines("dev.limiter.plan")) {
             assertFails(
-                    () -> UnknownSettings.checkContextParameters(settings, List.of("limiter.redis.uri")),
+                    () -> SettingsCheck.checkContextParameters(settings, List.of("limiter.redis.uri")),
                     fails,
                     "limiter.redis.uri");
             assertThat(log.taken()).hasSize(shared ? 1 : 0);
