@@ -287,8 +287,10 @@ class RealNodesTest {
     }
 
     /** It comes back twice, and names the master of before each time. */
-    @Test
-    void aSentinelThatWasCutOffMovesNoClientBack() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aSentinelThatWasCutOffMovesNoClientBack(boolean tellsEpoch) throws IOException {
+        nodes.forbidden = tellsEpoch ? List.of() : List.of("0 MASTER");
         RedisUri watched = RedisUri.parse("redis-sentinel://" + one + "," + two + "#shop");
         nodes.master = 1;
         nodes.outOfDate = 0;
@@ -302,6 +304,21 @@ class RealNodesTest {
                 nodes.disconnect(0);
             }
         }
+    }
+
+    @Test
+    void aSentinelAsksForItsPasswordThoughTheNextOneIsAway() throws IOException {
+        nodes.forbidden = List.of("0 MASTER", "0 GET-MASTER-ADDR-BY-NAME");
+        int away;
+        try (ServerSocket closed = new ServerSocket(0)) {
+            away = closed.getLocalPort();
+        }
+        RedisUri watched = RedisUri.parse("redis-sentinel://" + one + ",127.0.0.1:" + away + "#shop");
+        SentinelServers servers = new SentinelServers(watched, pools(watched));
+        assertThatExceptionOfType(JedisConnectionException.class)
+                .isThrownBy(servers::refresh)
+                .withMessageEndingWith("Write the password of sentinels as ?sentinel=user:password before the #");
+        servers.close();
     }
 
     @Test

@@ -34,6 +34,9 @@ public final class FakeNodes implements AutoCloseable {
     /** The sentinel that missed the last change of the master; -1 if none did. */
     public volatile int outOfDate = -1;
 
+    /** What sentinels may not be asked, such as {@code 0 MASTER}. */
+    public volatile List<String> forbidden = List.of();
+
     /** How far ahead of the clock each bucket is charged, in µs; beyond 0 it rejects. */
     public volatile long chargedAheadMicros;
 
@@ -143,7 +146,9 @@ public final class FakeNodes implements AutoCloseable {
         String text = switch (words.get(0)) {
             case "CLUSTER" -> slots();
             case "SENTINEL" ->
-                node == outOfDate ? sentinel(words.get(1), 1 - master, 6) : sentinel(words.get(1), master, 7);
+                forbidden.contains(node + " " + words.get(1))
+                        ? "-NOPERM this user has no permissions\r\n"
+                        : node == outOfDate ? sentinel(words.get(1), 1 - master, 6) : sentinel(words.get(1), master, 7);
             case "SUBSCRIBE" -> "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n";
             case "EVAL" -> "*0\r\n";
             case "INFO" -> "-NOPERM this user has no permissions\r\n";
