@@ -1,13 +1,12 @@
 package dev.limiter.jaxrs.internal.plan;
 
 import dev.limiter.Enforcement;
-import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import java.util.List;
 
 /**
  * One limit of an endpoint: a policy, and what chooses partition, cost and tier of each request.
@@ -60,29 +59,18 @@ public record Limit(
         return policy.numbers().enabled() && policy.numbers().policy().rejects();
     }
 
-    /** The numbers for a caller; null if the policy does not count it. */
-    public EffectivePolicy policyFor(LimitedRequest request) {
-        return tier == null ? policy.withoutTier() : policy.forTier(tier.value(request));
-    }
-
-    /**
-     * The numbers for a partition, where the application's bean has them; null if it is not
-     * counted.
-     *
-     * @param declared those of {@link #policyFor}
-     */
-    public EffectivePolicy policyFor(PartitionKey partition, EffectivePolicy declared) {
-        return policy.ofPartition(partition, declared);
-    }
-
     /** The units that a request takes, as far as the policy can hold them. */
-    public long units(LimitedRequest request, Policy inForce) {
+    long units(LimitedRequest request, Policy inForce) {
         return cost == CostExpression.ONE ? 1 : cost.of(request, inForce);
     }
 
-    /** Whether every response counts, so that no unit is ever given back. */
-    public boolean countsEveryStatus() {
-        return countOn == StatusSet.ALL;
+    /**
+     * Whether its units come back after responses of these statuses.
+     *
+     * @param statuses none while they are not known: then whether some status gives units back
+     */
+    public boolean mayComeBack(List<Integer> statuses) {
+        return countOn != StatusSet.ALL && !countOn.containsAny(statuses);
     }
 
     /**

@@ -109,12 +109,6 @@ public final class ReloadablePolicy {
         return numbers;
     }
 
-    /** The numbers that count a caller of no tier; null if the policy does not count it. */
-    public EffectivePolicy withoutTier() {
-        PolicyVersion inForce = numbers;
-        return inForce.enabled() ? inForce.base() : null;
-    }
-
     /**
      * The numbers that count a caller of a tier, or of none if it is null; null if the policy
      * does not count it.

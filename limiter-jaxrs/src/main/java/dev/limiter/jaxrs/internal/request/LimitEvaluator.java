@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -7,10 +8,12 @@ import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.key.FailedExpressionException;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.signals.Listeners;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,72 +39,69 @@ public record LimitEvaluator(
      * @throws UnreadableFormException if a limit counts a field of a form that cannot be read
      */
     public Decision.Rejected decide(RequestState state, List<Limit> limits, LimitedRequest request) {
-        state.seen(request);
-        List<Limit> open = state.notYetDecided(limits);
+        List<Limit> open = state.meets(limits, request);
         if (open.isEmpty()) {
             return null;
-        }
-        for (Limit limit : open) {
-            if (!limit.countsEveryStatus()) {
-                state.accepts(request.headers("Accept"));
-                break;
-            }
         }
         if (!policies.enabled() || !exempt.isEmpty() && exempt.contains(request)) {
             open.forEach(state.limits()::skip);
             return null;
         }
-        RequestDecision.Pending pending = RequestDecision.Pending.of(open, request);
-        if (pending == null || pending.limits().size() < open.size()) {
-            open.stream()
-                    .filter(limit -> pending == null || !pending.limits().contains(limit))
-                    .forEach(limit -> leave(state, limit, request));
+        List<BoundLimit> asked = new ArrayList<>(open.size());
+        for (Limit limit : open) {
+            BoundLimit bound = bound(limit, request);
+            if (bound == null) {
+                state.limits().skip(limit);
+            } else if (limit.isOfMethod()) {
+                state.limits().leaveToMethod(bound);
+            } else {
+                asked.add(bound);
+            }
         }
-        return pending == null ? null : decide(state, pending);
+        return asked.isEmpty() ? null : acquire(state, asked);
     }
 
-    /** Leaves a limit to the method if the method acquires its units and it counts the caller. */
-    private static void leave(RequestState state, Limit limit, LimitedRequest request) {
-        MethodLimit ofMethod = null;
+    /**
+     * The limit of a request; null if it does not count it. A shadow does not count a form that
+     * cannot be read.
+     */
+    private static BoundLimit bound(Limit limit, LimitedRequest request) {
         try {
-            ofMethod = limit.isOfMethod() ? MethodLimit.of(limit, request) : null;
+            return BoundLimit.of(limit, request);
         } catch (FailedExpressionException failed) {
             throw failed.of(limit.name(), request.endpoint());
         } catch (UnreadableFormException unreadable) {
-            if (!limit.isShadow()) {
-                throw unreadable;
+            if (limit.isShadow()) {
+                return null;
             }
-        }
-        if (ofMethod == null) {
-            state.limits().skip(limit);
-        } else {
-            state.limits().leaveToMethod(ofMethod);
+            throw unreadable;
         }
     }
 
-    /** Decides what is pending, whatever was asked before. */
-    public Decision.Rejected decide(RequestState state, RequestDecision.Pending pending) {
-        Decision decision = limiter.get().acquire(pending.group());
-        state.add(pending.decided(decision));
+    /** Asks for all of these, whatever was asked before; null if they are admitted. */
+    public Decision.Rejected acquire(RequestState state, List<BoundLimit> asked) {
+        CheckGroup group = BoundLimit.group(asked);
+        Decision decision = limiter.get().acquire(group);
+        state.add(new RequestDecision(asked, decision));
         if (decision instanceof Decision.Admitted admission
                 && !admission.runAfter().isZero()) {
-            decision = held(state, pending, admission);
+            decision = held(state, asked, group, admission);
         }
         return decision instanceof Decision.Rejected rejected ? rejected : null;
     }
 
     /** Leases are held, and renewed, while the request waits. */
-    private Decision held(RequestState state, RequestDecision.Pending pending, Decision.Admitted admission) {
+    private Decision held(RequestState state, List<BoundLimit> asked, CheckGroup group, Decision.Admitted admission) {
         long began = System.nanoTime();
         Decision decision;
         try {
-            decision = slots.untilItsSlot(admission, pending.group(), limiter.get());
+            decision = slots.untilItsSlot(admission, group, limiter.get());
         } catch (StoreUnavailableException unavailable) {
             state.forgetLast();
             throw unavailable;
         }
         if (decision instanceof Decision.Rejected rejected) {
-            state.replaceLast(pending.decided(rejected));
+            state.replaceLast(new RequestDecision(asked, rejected));
             signals.get().slotWaitRejected(rejected);
         } else {
             long nanos = System.nanoTime() - began;

@@ -19,6 +19,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.container.ResourceInfo;
 import java.lang.reflect.Method;
+import java.util.List;
 
 /**
  * Asks the limiter before the matched method runs. Each stage has one filter for all methods,
@@ -158,7 +159,7 @@ public final class RateLimitFilter {
     private void note(ContainerRequestContext request, Plan plan) {
         RequestState state = requests.known(request.getProperty(STATE));
         if (state != null) {
-            state.seen(new RestRequest(request, plan, addresses, container));
+            state.meets(List.of(), new RestRequest(request, plan, addresses, container));
         }
     }
 

@@ -1,8 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.ChargeResult;
-import dev.limiter.Check;
-import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Enforcement;
@@ -13,9 +11,8 @@ import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.plan.Limit;
-import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
-import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import dev.limiter.spi.Settlement;
@@ -44,14 +41,14 @@ public final class RequestLimits implements RateLimits {
      */
     private List<Limit> skipped = List.of();
     /** The limits whose units the method acquires, in the order of their declaration. */
-    private List<MethodLimit> acquiredByMethod = List.of();
+    private List<BoundLimit> acquiredByMethod = List.of();
     /** How many decisions there were when the method last settled a policy. */
     private Map<String, Integer> settled = Map.of();
 
     /** A method may charge thousands. */
     private record Partition(String policy, PartitionKey key) {
-        static Partition of(Check check) {
-            return new Partition(check.policy().name(), check.key());
+        static Partition of(BoundLimit limit) {
+            return new Partition(limit.name(), limit.key());
         }
     }
 
@@ -122,7 +119,7 @@ public final class RequestLimits implements RateLimits {
             ChargeResult.requireChargeable(spared, units);
             return new ChargeResult(spared, 0, units, spared.capacity(), 0, 0);
         }
-        Check asked = asked(policy);
+        BoundLimit asked = asked(policy);
         ChargeResult.requireChargeable(asked.policy(), units);
         if (units == 0) {
             return chargeOfNothing(asked);
@@ -132,17 +129,13 @@ public final class RequestLimits implements RateLimits {
 
     @Override
     public void acquire(String policy, PartitionKey key) {
-        PolicyRegistry policies = services.policies();
-        Limit limit = Limit.of(policies.named(policy));
-        EffectivePolicy declared = limit.policy().withoutTier();
-        EffectivePolicy effective = declared == null ? null : limit.policyFor(key, declared);
-        if (effective == null || !policies.enabled()) {
+        Limit limit = Limit.of(services.policies().named(policy));
+        BoundLimit bound = services.policies().enabled() ? BoundLimit.of(limit, key, state.caller()) : null;
+        if (bound == null) {
             skip(limit);
-            return;
+        } else {
+            acquire(List.of(bound));
         }
-        effective = limit.policy().ofCaller(effective, key, state.caller());
-        CheckGroup group = new CheckGroup(List.of(Check.of(effective.policy(), key)), limit.isRefundable());
-        decide(new RequestDecision.Pending(List.of(limit), List.of(effective), group));
     }
 
     @Override
@@ -156,25 +149,20 @@ public final class RequestLimits implements RateLimits {
                 requireAcquiredByMethod(name);
             }
         });
-        List<MethodLimit> asked = new ArrayList<>(units.size());
-        List<Check> checks = new ArrayList<>(units.size());
-        for (MethodLimit limit : acquiredByMethod()) {
+        List<BoundLimit> asked = new ArrayList<>(units.size());
+        for (BoundLimit limit : acquiredByMethod()) {
             long estimate = units.getOrDefault(limit.name(), 0L);
             if (estimate > 0 && skipped(limit.name()) == null) {
-                asked.add(limit);
-                checks.add(limit.check(estimate));
+                asked.add(limit.withUnits(estimate));
             }
         }
-        if (!checks.isEmpty()) {
-            decide(new RequestDecision.Pending(
-                    asked.stream().map(MethodLimit::limit).toList(),
-                    asked.stream().map(MethodLimit::effective).toList(),
-                    new CheckGroup(checks, true)));
+        if (!asked.isEmpty()) {
+            acquire(asked);
         }
     }
 
-    private void decide(RequestDecision.Pending pending) {
-        Decision.Rejected rejected = services.evaluator().decide(state, pending);
+    private void acquire(List<BoundLimit> asked) {
+        Decision.Rejected rejected = services.evaluator().acquire(state, asked);
         if (rejected != null) {
             throw new RateLimitExceededException(rejected, state.retryAfterSeconds());
         }
@@ -188,7 +176,7 @@ public final class RequestLimits implements RateLimits {
             Settlement.requireSettleable(spared, used);
             return new ChargeResult(spared, 0, 0, spared.capacity(), 0, 0);
         }
-        MethodLimit limit = requireAcquiredByMethod(policy);
+        BoundLimit limit = requireAcquiredByMethod(policy);
         Policy inForce = limit.inForce();
         Settlement.requireSettleable(inForce, used);
         List<Decision.Admitted> open = takeUnsettled(limit);
@@ -201,7 +189,7 @@ public final class RequestLimits implements RateLimits {
             Settlement settlement = Settlement.of(open, inForce, used);
             charge = settlement.isExact() ? null : limiter().settle(settlement);
         }
-        return charge == null ? chargeOfNothing(limit.check(1)) : charged(limit.check(1), charge);
+        return charge == null ? chargeOfNothing(limit) : charged(limit, charge);
     }
 
     private RateLimiter limiter() {
@@ -240,24 +228,24 @@ public final class RequestLimits implements RateLimits {
     }
 
     /** Notes a limit whose units the method acquires. A forwarded request may note it twice. */
-    void leaveToMethod(MethodLimit limit) {
+    void leaveToMethod(BoundLimit limit) {
         synchronized (state) {
-            List<MethodLimit> all = new ArrayList<>(acquiredByMethod);
+            List<BoundLimit> all = new ArrayList<>(acquiredByMethod);
             all.removeIf(each -> each.name().equals(limit.name()));
             all.add(limit);
             acquiredByMethod = all;
         }
     }
 
-    private List<MethodLimit> acquiredByMethod() {
+    private List<BoundLimit> acquiredByMethod() {
         synchronized (state) {
             return acquiredByMethod;
         }
     }
 
     /** The limit whose units the method acquires; null if there is none of this name. */
-    MethodLimit acquiredByMethod(String policy) {
-        for (MethodLimit each : acquiredByMethod()) {
+    BoundLimit acquiredByMethod(String policy) {
+        for (BoundLimit each : acquiredByMethod()) {
             if (each.name().equals(policy)) {
                 return each;
             }
@@ -270,8 +258,8 @@ public final class RequestLimits implements RateLimits {
      *
      * @throws IllegalArgumentException if there is none of this name, with what to write
      */
-    private MethodLimit requireAcquiredByMethod(String policy) {
-        MethodLimit limit = acquiredByMethod(policy);
+    private BoundLimit requireAcquiredByMethod(String policy) {
+        BoundLimit limit = acquiredByMethod(policy);
         if (limit != null) {
             return limit;
         }
@@ -284,20 +272,18 @@ public final class RequestLimits implements RateLimits {
                 + "\" with cost = \"0\" stands before this request; "
                 + Suggestions.suggest(
                         policy,
-                        acquiredByMethod().stream().map(MethodLimit::name).toList()));
+                        acquiredByMethod().stream().map(BoundLimit::name).toList()));
     }
 
     private boolean hasDecided(String policy) {
         synchronized (state) {
-            return decisions.stream()
-                    .flatMap(each -> each.limits().stream())
-                    .anyMatch(limit -> limit.name().equals(policy));
+            return decisions.stream().anyMatch(each -> each.of(policy) != null);
         }
     }
 
     /** Tells of limits of which the method has acquired, charged and settled nothing. */
     void tellUnacquired(LimitedRequest request) {
-        for (MethodLimit limit : acquiredByMethod) {
+        for (BoundLimit limit : acquiredByMethod) {
             boolean used = settled.containsKey(limit.name())
                     || charges.keySet().stream()
                             .anyMatch(charged -> charged.policy().equals(limit.name()))
@@ -317,14 +303,17 @@ public final class RequestLimits implements RateLimits {
      * not among them: all that was used is charged then. Null if there are none, and the method has
      * settled before.
      */
-    List<Decision.Admitted> takeUnsettled(MethodLimit limit) {
+    List<Decision.Admitted> takeUnsettled(BoundLimit limit) {
         synchronized (state) {
             Integer before = settled.get(limit.name());
             List<Decision.Admitted> open = new ArrayList<>(1);
             boolean nothingNew = before != null;
             for (int i = before == null ? 0 : before; i < decisions.size(); i++) {
                 RequestDecision each = decisions.get(i);
-                if (each.limits().contains(limit.limit()) && each.decision() instanceof Decision.Admitted admission) {
+                BoundLimit asked = each.of(limit.name());
+                if (asked != null
+                        && asked.limit().equals(limit.limit())
+                        && each.decision() instanceof Decision.Admitted admission) {
                     nothingNew = false;
                     if (!state.cameBack(i, limit.limit()) && !isUncounted(admission, limit.name())) {
                         open.add(admission);
@@ -344,7 +333,7 @@ public final class RequestLimits implements RateLimits {
     }
 
     /** Notes a charge after the decision, so that the response shows the present rest. */
-    ChargeResult charged(Check partition, ChargeResult charge) {
+    ChargeResult charged(BoundLimit partition, ChargeResult charge) {
         synchronized (state) {
             charges = charges.isEmpty() ? new LinkedHashMap<>() : charges;
             charges.remove(Partition.of(partition));
@@ -361,7 +350,7 @@ public final class RequestLimits implements RateLimits {
         Map<String, Charged> last = new HashMap<>();
         charges.forEach((partition, charge) -> last.put(partition.policy(), charge));
         for (int i = 0; i < decisions.size(); i++) {
-            for (Limit limit : decisions.get(i).limits()) {
+            for (BoundLimit limit : decisions.get(i).asked()) {
                 Charged charge = last.get(limit.name());
                 if (charge != null && charge.decisionsBefore() <= i) {
                     last.remove(limit.name());
@@ -372,30 +361,26 @@ public final class RequestLimits implements RateLimits {
                 published.computeIfPresent(policy, (same, before) -> before.after(charge.result())));
     }
 
-    /** The check of a policy that was asked, or that the method may ask. */
-    private Check asked(String policy) {
-        MethodLimit limit = acquiredByMethod(policy);
-        return limit == null ? lastAsked(policy) : limit.check(1);
-    }
-
     /**
-     * The last check of a policy that this request has asked.
+     * The limit of a policy that the method may ask, or that was asked last.
      *
-     * @throws IllegalArgumentException if it has not asked that policy, with the nearest one
-     *     that it has asked
+     * @throws IllegalArgumentException if there is none, with the nearest one that was asked
      */
-    private Check lastAsked(String policy) {
+    private BoundLimit asked(String policy) {
+        BoundLimit ofMethod = acquiredByMethod(policy);
+        if (ofMethod != null) {
+            return ofMethod;
+        }
         synchronized (state) {
             for (int i = decisions.size() - 1; i >= 0; i--) {
-                for (Check check : decisions.get(i).group().checks()) {
-                    if (check.policy().name().equals(policy)) {
-                        return check;
-                    }
+                BoundLimit asked = decisions.get(i).of(policy);
+                if (asked != null) {
+                    return asked;
                 }
             }
             List<String> known = decisions.stream()
-                    .flatMap(each -> each.limits().stream())
-                    .map(Limit::name)
+                    .flatMap(each -> each.asked().stream())
+                    .map(BoundLimit::name)
                     .toList();
             throw new IllegalArgumentException(
                     "policy \"" + policy + "\" has not counted this request; " + Suggestions.suggest(policy, known));
@@ -406,7 +391,7 @@ public final class RequestLimits implements RateLimits {
      * A charge of 0 units: the rest of a partition after its last decision, or after the last
      * charge since.
      */
-    private ChargeResult chargeOfNothing(Check asked) {
+    private ChargeResult chargeOfNothing(BoundLimit asked) {
         ChargeResult known = lastKnown(asked);
         return known == null ? ChargeResult.ofNothing(limiter().peek(asked.policy(), asked.key())) : known;
     }
@@ -415,7 +400,7 @@ public final class RequestLimits implements RateLimits {
      * What the limiter said last of a partition; null if this request has not asked or charged
      * it, or did so with other numbers.
      */
-    private ChargeResult lastKnown(Check partition) {
+    private ChargeResult lastKnown(BoundLimit partition) {
         synchronized (state) {
             Charged charge = charges.get(Partition.of(partition));
             int since = charge == null ? 0 : charge.decisionsBefore();

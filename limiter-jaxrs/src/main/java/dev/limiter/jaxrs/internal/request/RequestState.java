@@ -5,6 +5,7 @@ import dev.limiter.Decision;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.response.AcceptHeader;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
@@ -100,15 +101,25 @@ public final class RequestState implements Supplier<RateLimits> {
         }
         return asked.stream()
                 .filter(limit -> decisions.stream()
-                        .flatMap(each -> each.limits().stream())
-                        .filter(known -> known.name().equals(limit.name()))
-                        .allMatch(Limit::isForKeyOfCode))
+                        .map(each -> each.of(limit.name()))
+                        .allMatch(known -> known == null || known.limit().isForKeyOfCode()))
                 .toList();
     }
 
-    /** Notes the request, of which the method may ask further policies. */
-    synchronized void seen(LimitedRequest request) {
+    /**
+     * Notes the request, of which the method may ask further policies. Returns those limits that
+     * have not counted it yet.
+     */
+    synchronized List<Limit> meets(List<Limit> asked, LimitedRequest request) {
         caller = request;
+        List<Limit> open = notYetDecided(asked);
+        for (Limit limit : open) {
+            if (limit.mayComeBack(List.of())) {
+                errorsCount = AcceptHeader.namesRange(request.headers("Accept"));
+                break;
+            }
+        }
+        return open;
     }
 
     /** The request as its limits last saw it; null if no limit has seen it, or it has ended. */
@@ -116,14 +127,11 @@ public final class RequestState implements Supplier<RateLimits> {
         return phase == Phase.ENDED ? null : caller;
     }
 
-    /** Notes the {@code Accept} fields of the request. */
-    synchronized void accepts(List<String> fields) {
-        errorsCount = AcceptHeader.namesRange(fields);
-    }
-
     public synchronized void add(RequestDecision decided) {
         decisions.add(decided);
-        conditional |= !decided.countsEveryStatus();
+        for (BoundLimit each : decided.asked()) {
+            conditional |= each.limit().mayComeBack(List.of());
+        }
         retryAfterSeconds = 0;
         if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
             boolean renew = endIsCertain && phase != Phase.ENDED;
@@ -182,7 +190,7 @@ public final class RequestState implements Supplier<RateLimits> {
 
     /** Whether the units of a limit in a decision have come back. */
     synchronized boolean cameBack(int place, Limit limit) {
-        return place < decidedBeforeReturn && !limit.countOn().containsAny(returning);
+        return place < decidedBeforeReturn && limit.mayComeBack(returning);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -21,7 +22,7 @@ public final class UnacquiredLimits {
      * @param endpoint its method
      * @param acquired whether the method has acquired, charged or settled units
      */
-    void ended(MethodLimit limit, String endpoint, boolean acquired) {
+    void ended(BoundLimit limit, String endpoint, boolean acquired) {
         String place = limit.name() + "\" on " + endpoint;
         if (requests.getOrDefault(place, 0) >= SILENT_REQUESTS) {
             return;

@@ -3,14 +3,13 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.limiter.Check;
-import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.MapSettings;
-import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
+import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,8 +28,16 @@ class ApplicationRuntimeTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy FLIGHT = Policy.concurrency("flight", 2);
 
-    private final ApplicationRuntime runtime =
-            new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null));
+    private final MapSettings settings = new MapSettings()
+            .with("limiter.policy.flight.key", "'all'")
+            .with("limiter.policy.flight.algorithm", "CONCURRENCY")
+            .with("limiter.policy.flight.limit", "2")
+            .with("limiter.policy.queue.key", "'all'")
+            .with("limiter.policy.queue.algorithm", "LEAKY_BUCKET")
+            .with("limiter.policy.queue.limit", "1")
+            .with("limiter.policy.queue.window", "1h")
+            .with("limiter.policy.queue.max-wait", "2h");
+    private final ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
 
     @AfterEach
     void close() {
@@ -79,17 +86,20 @@ class ApplicationRuntimeTest {
      */
     @Test
     void anInterruptedHeldRequestHoldsNothing() {
-        Policy queue = Policy.leakyBucket("queue", 1, Duration.ofHours(1), Duration.ofHours(2));
-        runtime.limiter().acquire(queue, ALICE);
+        BoundLimit queue = bound("queue");
+        runtime.limiter().acquire(queue.policy(), ALICE);
         RequestState state = runtime.requests().begin(true);
-        CheckGroup group = CheckGroup.of(Check.of(FLIGHT, ALICE), Check.of(queue, ALICE));
+        List<BoundLimit> asked = List.of(bound("flight"), queue);
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() ->
-                        runtime.evaluator().decide(state, new RequestDecision.Pending(List.of(), List.of(), group)));
+                .isThrownBy(() -> runtime.evaluator().acquire(state, asked));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(state.limits().decisions()).isEmpty();
         assertThat(runtime.leases().held()).isZero();
         assertThat(runtime.limiter().peek(FLIGHT, ALICE).remaining()).isEqualTo(2);
+    }
+
+    private BoundLimit bound(String policy) {
+        return BoundLimit.of(Limit.of(runtime.policies().named(policy)), ALICE, null);
     }
 }

@@ -12,7 +12,6 @@ import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.jaxrs.internal.request.RequestDecision;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
@@ -119,6 +118,8 @@ class RefundableLimitsTest {
     }
 
     private static CheckGroup group(Plan plan) {
-        return RequestDecision.Pending.of(plan.limits(), new FakeRequest()).group();
+        return BoundLimit.group(plan.limits().stream()
+                .map(limit -> BoundLimit.of(limit, new FakeRequest()))
+                .toList());
     }
 }

@@ -168,7 +168,7 @@ class AnchorConfigurationTest {
     private static String zoned(PolicyRegistry policies) {
         ReloadablePolicy policy = policies.named("zoned");
         FakeRequest request = new FakeRequest().with("attribute:zone", "Asia/Tokyo");
-        return policy.ofCaller(policy.withoutTier(), request).policy().period().toString();
+        return policy.ofCaller(policy.forTier(null), request).policy().period().toString();
     }
 
     @Test

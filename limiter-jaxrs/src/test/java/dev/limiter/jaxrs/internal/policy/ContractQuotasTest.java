@@ -97,7 +97,7 @@ class ContractQuotasTest {
     void nullIsTheAnnotationAndUnlimitedIsNotCounted() {
         ReloadablePolicy sold = sold(policy);
         bean = partition -> null;
-        assertThat(sold.ofPartition(ACME, null)).isSameAs(policy.withoutTier());
+        assertThat(sold.ofPartition(ACME, null)).isSameAs(policy.forTier(null));
         bean = partition -> Quota.ofUnlimited();
         nanos.addAndGet(CACHE);
         assertThat(sold.ofPartition(ACME, null)).isNull();

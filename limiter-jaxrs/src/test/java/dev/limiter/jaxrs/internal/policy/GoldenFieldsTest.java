@@ -11,6 +11,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
@@ -156,11 +157,12 @@ class GoldenFieldsTest {
     private static RequestDecision asked(Situation situation, Decision decision) {
         Set<String> unpublished = Set.of("hidden");
         return new RequestDecision(
-                situation.policies().stream().map(GoldenFieldsTest::limit).toList(),
                 situation.policies().stream()
-                        .map(policy -> EffectivePolicy.of(policy, !unpublished.contains(policy.name())))
+                        .map(policy -> new BoundLimit(
+                                limit(policy),
+                                EffectivePolicy.of(policy, !unpublished.contains(policy.name())),
+                                new Check(policy, ALICE, situation.cost())))
                         .toList(),
-                group(situation),
                 decision);
     }
 

@@ -16,6 +16,7 @@ import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.spi.InvalidSettingException;
@@ -244,7 +245,7 @@ class PolicyConfigurationTest {
         assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
         after(policies, Duration.ofNanos(1));
         assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
-        assertThat(limit.policyFor(new FakeRequest().with("attribute:plan", "silver"))
+        assertThat(BoundLimit.of(limit, new FakeRequest().with("attribute:plan", "silver"))
                         .policy()
                         .limit())
                 .isEqualTo(20);
@@ -255,7 +256,7 @@ class PolicyConfigurationTest {
         settings.without("limiter.policy.buyer.limit").without("limiter.policy.buyer.tier.silver.limit");
         after(policies, Duration.ofSeconds(2));
         assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
-        assertThat(limit.policyFor(new FakeRequest().with("attribute:plan", "silver"))
+        assertThat(BoundLimit.of(limit, new FakeRequest().with("attribute:plan", "silver"))
                         .policy())
                 .isEqualTo(BUYER);
     }
@@ -406,7 +407,7 @@ class PolicyConfigurationTest {
         Limit limit = read(policies).limits().get(0);
         settings.with("limiter.policy.buyer.enabled", "false");
         after(policies, Duration.ofSeconds(2));
-        assertThat(limit.policyFor(new FakeRequest())).isNull();
+        assertThat(BoundLimit.of(limit, new FakeRequest())).isNull();
     }
 
     /**

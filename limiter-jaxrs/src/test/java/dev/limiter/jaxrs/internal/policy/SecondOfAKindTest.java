@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
-import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
@@ -25,6 +24,7 @@ import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
@@ -275,7 +275,10 @@ class SecondOfAKindTest {
                     StatusSet.ALL,
                     Stage.AFTER_AUTHENTICATION));
         }
-        assertThat(RequestDecision.Pending.of(asked, new FakeRequest()).group().refundable())
+        assertThat(BoundLimit.group(asked.stream()
+                                .map(limit -> BoundLimit.of(limit, new FakeRequest()))
+                                .toList())
+                        .refundable())
                 .isEqualTo(order.contains("back"));
     }
 
@@ -338,8 +341,9 @@ class SecondOfAKindTest {
         RequestState state = runtime.requests().begin(true);
         List<Policy> policies = List.of(Policy.concurrency("first", 5), Policy.concurrency("second", 5));
         for (Policy policy : policies) {
-            CheckGroup group = CheckGroup.of(Check.of(policy, ALL));
-            state.add(new RequestDecision(List.of(), List.of(), group, limiter.acquire(group)));
+            List<BoundLimit> asked = List.of(new BoundLimit(
+                    Limit.of(live(policy.name(), false)), EffectivePolicy.of(policy, true), Check.of(policy, ALL)));
+            state.add(new RequestDecision(asked, limiter.acquire(BoundLimit.group(asked))));
         }
         state.forgetLast();
         assertThat(runtime.leases().held()).isEqualTo(1);

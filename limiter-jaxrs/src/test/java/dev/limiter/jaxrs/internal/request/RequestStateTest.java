@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
-import dev.limiter.Check;
-import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
@@ -24,9 +22,9 @@ import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.key.FailedExpressionException;
+import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
-import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.spi.Receipt;
 import jakarta.ws.rs.GET;
@@ -202,17 +200,21 @@ class RequestStateTest {
     void anErrorForAClientThatNamesARangeOfTypesCounts() {
         for (String accept : List.of("image/*", "*/*, text/* ;q=0.1", "a/b;a=\",\",*/json")) {
             RequestState ranged = runtime.requests().begin(true);
-            ranged.accepts(List.of("text/html", accept));
+            ranged.meets(limits, accepting("text/html", accept));
             assertThat(ranged).extracting("errorsCount").as(accept).isEqualTo(true);
         }
-        state.accepts(List.of("text/html, *; q=.2", "*/*; q=.2"));
+        state.meets(limits, accepting("text/html, *; q=.2", "*/*; q=.2"));
         assertThat(state).extracting("errorsCount").isEqualTo(false);
-        decide();
-        state.accepts(List.of("image/*"));
+        assertThat(runtime.evaluator().decide(state, limits, accepting("image/*")))
+                .isNull();
         state.respondsWith(406);
         assertThat(published()).containsExactly("units", "failures", "flight");
         state.ended(406);
         assertSpent(1, 1, 0);
+    }
+
+    private static FakeRequest accepting(String... fields) {
+        return new FakeRequest().with("header:Accept", List.of(fields));
     }
 
     /** The client broke its upload off: no failure of the server. */
@@ -352,14 +354,9 @@ class RequestStateTest {
     }
 
     private RequestDecision rejection(long micros) {
-        Limit units = limits.get(0);
-        EffectivePolicy effective = units.policyFor(new FakeRequest());
-        CheckResult answer = new CheckResult(effective.policy(), false, 0, micros, micros, micros);
-        return new RequestDecision(
-                List.of(units),
-                List.of(effective),
-                CheckGroup.of(Check.of(effective.policy(), KEY)),
-                new Decision.Rejected(List.of(answer), 0));
+        BoundLimit units = BoundLimit.of(limits.get(0), KEY, null);
+        CheckResult answer = new CheckResult(units.policy(), false, 0, micros, micros, micros);
+        return new RequestDecision(List.of(units), new Decision.Rejected(List.of(answer), 0));
     }
 
     @Test
@@ -421,15 +418,11 @@ class RequestStateTest {
         decide();
         state.respondsWith(503);
         assertThat(published()).contains("units", "failures");
-        Limit units = limits.get(0);
-        EffectivePolicy effective = units.policyFor(new FakeRequest());
-        CheckGroup group = CheckGroup.of(Check.of(effective.policy(), KEY));
-        CheckResult notChecked = CheckResult.notChecked(effective.policy());
+        BoundLimit units = BoundLimit.of(limits.get(0), KEY, null);
+        CheckResult notChecked = CheckResult.notChecked(units.policy());
         state.add(new RequestDecision(
                 List.of(units),
-                List.of(effective),
-                group,
-                new Decision.Admitted(List.of(notChecked), 0, Receipt.ofFallback(group.checks(), null))));
+                new Decision.Admitted(List.of(notChecked), 0, Receipt.ofFallback(List.of(units.check()), null))));
         assertThat(published()).doesNotContain("units").contains("failures");
         assertThat(request.remaining("units")).isEqualTo(100);
     }
@@ -438,7 +431,7 @@ class RequestStateTest {
     void aChargeThatTheStoreDoesNotKnowOfTakesItsPolicyOutOfTheFields() {
         decide();
         state.respondsWith(503);
-        state.limits().charged(Check.of(UNITS, ALL), ChargeResult.notCharged(UNITS, 9));
+        state.limits().charged(BoundLimit.of(limits.get(0), ALL, null), ChargeResult.notCharged(UNITS, 9));
         assertThat(published()).doesNotContain("units").contains("failures");
         request.charge("units", 9);
         assertThat(published()).contains("units");

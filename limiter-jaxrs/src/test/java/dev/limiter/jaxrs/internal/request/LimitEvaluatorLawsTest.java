@@ -1,33 +1,74 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
 import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
-import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
+import dev.limiter.jaxrs.FailingStore;
+import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.StatusSet;
-import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
+import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
+import dev.limiter.jaxrs.internal.policy.PolicyVersion;
+import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.spi.algorithm.PolicyMember;
 import dev.limiter.spi.algorithm.PolicyMembers;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The checks of a request with several limits: each limit has its own numbers, key and cost. */
-class PendingDecisionLawsTest {
+class LimitEvaluatorLawsTest {
     private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");
+
+    private final ApplicationRuntime runtime =
+            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+    private final Store store = new Store(runtime.limiter());
+    private final LimitEvaluator evaluator = new LimitEvaluator(
+            runtime.policies(),
+            runtime.evaluator().exempt(),
+            new Lazy<>(() -> store),
+            runtime.evaluator().slots(),
+            runtime.evaluator().signals());
+
+    /** Notes what it is asked. */
+    private static final class Store extends FailingStore {
+        CheckGroup asked;
+
+        Store(RateLimiter limiter) {
+            super(limiter);
+        }
+
+        @Override
+        public Decision acquire(CheckGroup group) {
+            asked = group;
+            return super.acquire(group);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        runtime.close();
+        store.close();
+    }
 
     /** One limit of a request, as it is declared. */
     private record Declared(
@@ -118,33 +159,33 @@ class PendingDecisionLawsTest {
             List<Limit> limits = drawn.limits().stream().map(Declared::limit).toList();
             FakeRequest request = drawn.request();
             if (drawn.isRefused()) {
-                assertThatExceptionOfType(UnreadableFormException.class)
-                        .isThrownBy(() -> RequestDecision.Pending.of(limits, request));
+                assertThatExceptionOfType(UnreadableFormException.class).isThrownBy(() -> decide(limits, request));
+                assertThat(store.asked).isNull();
                 return;
             }
             List<Declared> counted =
                     drawn.limits().stream().filter(drawn::counts).toList();
-            RequestDecision.Pending pending = RequestDecision.Pending.of(limits, request);
+            decide(limits, request);
             if (counted.isEmpty()) {
-                assertThat(pending).isNull();
+                assertThat(store.asked).isNull();
                 return;
             }
-            List<String> asked = new ArrayList<>();
-            for (int i = 0; i < pending.limits().size(); i++) {
-                Policy policy = pending.group().checks().get(i).policy();
-                assertThat(pending.policies().get(i).policy()).isSameAs(policy);
-                PartitionKey key = pending.group().checks().get(i).key();
-                asked.add(pending.limits().get(i).name() + " " + policy.name() + " " + policy.limit() + " " + key + " "
-                        + pending.group().checks().get(i).cost());
-            }
-            assertThat(asked)
+            assertThat(store.asked.checks().stream()
+                            .map(check -> check.policy().name() + " "
+                                    + check.policy().limit() + " " + check.key() + " " + check.cost())
+                            .toList())
                     .isEqualTo(counted.stream()
-                            .map(limit -> limit.name() + " " + limit.name() + " "
+                            .map(limit -> limit.name() + " "
                                     + (limit.tiers() && drawn.plan().equals("gold") ? 20 : 10) + " "
                                     + PartitionKey.of(limit.key(), value(limit.key())) + " " + drawn.units(limit))
                             .toList());
-            assertThat(pending.group().refundable()).isEqualTo(counted.stream().anyMatch(Declared::refundable));
+            assertThat(store.asked.refundable()).isEqualTo(counted.stream().anyMatch(Declared::refundable));
         });
+    }
+
+    private void decide(List<Limit> limits, FakeRequest request) {
+        store.asked = null;
+        evaluator.decide(runtime.requests().begin(true), limits, request);
     }
 
     private static String value(String key) {

@@ -1,0 +1,99 @@
+package dev.limiter.jaxrs.internal.plan;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A limit of one request.
+ *
+ * @param numbers those that held for its caller when it came
+ * @param check the partition, and the units that the request takes; 1 if the method acquires them
+ */
+public record BoundLimit(Limit limit, EffectivePolicy numbers, Check check) {
+
+    /** The limit of a request; null if the policy does not count it. */
+    public static BoundLimit of(Limit limit, LimitedRequest request) {
+        ReloadablePolicy policy = limit.policy();
+        EffectivePolicy declared =
+                policy.forTier(limit.tier() == null ? null : limit.tier().value(request));
+        if (declared == null) {
+            return null;
+        }
+        PartitionKey key = limit.key().partition(request);
+        EffectivePolicy counting = policy.ofPartition(key, declared);
+        if (counting == null) {
+            return null;
+        }
+        EffectivePolicy numbers = policy.ofCaller(counting, request);
+        return new BoundLimit(limit, numbers, new Check(numbers.policy(), key, limit.units(request, numbers.policy())));
+    }
+
+    /**
+     * The limit of a policy for one unit of a key that the method knows; null if the policy does
+     * not count it.
+     *
+     * @param request null if it is not known
+     */
+    public static BoundLimit of(Limit limit, PartitionKey key, LimitedRequest request) {
+        EffectivePolicy declared = limit.policy().forTier(null);
+        EffectivePolicy counting = declared == null ? null : limit.policy().ofPartition(key, declared);
+        if (counting == null) {
+            return null;
+        }
+        EffectivePolicy numbers = limit.policy().ofCaller(counting, key, request);
+        return new BoundLimit(limit, numbers, Check.of(numbers.policy(), key));
+    }
+
+    /** What is asked of the limiter for some limits at once. */
+    public static CheckGroup group(List<BoundLimit> asked) {
+        List<Check> checks = new ArrayList<>(asked.size());
+        boolean refundable = false;
+        for (BoundLimit each : asked) {
+            checks.add(each.check);
+            refundable |= each.limit.isRefundable();
+        }
+        return new CheckGroup(checks, refundable);
+    }
+
+    /** The same for other units, as far as the policy can hold them. */
+    public BoundLimit withUnits(long units) {
+        return new BoundLimit(limit, numbers, new Check(policy(), key(), Math.min(units, policy().maxCost())));
+    }
+
+    public String name() {
+        return limit.name();
+    }
+
+    public Policy policy() {
+        return check.policy();
+    }
+
+    public PartitionKey key() {
+        return check.key();
+    }
+
+    /** Whether both are of one policy and partition. */
+    public boolean isOfPartition(BoundLimit other) {
+        return name().equals(other.name()) && key().equals(other.key());
+    }
+
+    /**
+     * The numbers that hold for the partition now: a contract may have changed since the request
+     * came. Those of its begin if it is not counted any more.
+     */
+    public Policy inForce() {
+        EffectivePolicy now = limit.policy().ofPartition(key(), numbers);
+        if (now == null || now == numbers) {
+            return policy();
+        }
+        boolean periods = policy().period() != null && now.policy().period() != null;
+        return periods ? now.policy().in(policy().period()) : now.policy();
+    }
+}
