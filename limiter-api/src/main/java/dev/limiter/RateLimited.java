@@ -139,13 +139,14 @@ public @interface RateLimited {
     Tier[] tiers() default {};
 
     /**
-     * Names the CDI bean that has the numbers of each partition, such as
-     * <code>"{bean:contracts}"</code>, of the type {@code dev.limiter.jaxrs.QuotaSource}. The
-     * numbers above hold where the bean has none, or fails. Not beside {@link #tier}.
+     * Names the CDI bean that has the quota of each partition, such as
+     * <code>"{bean:contracts}"</code>, of the type {@code dev.limiter.jaxrs.QuotaSource}.
+     * {@link #limit} and {@link #burst} hold where the bean has none, or fails. Not beside
+     * {@link #tier}.
      *
      * @return one placeholder, <code>{bean:name}</code>; empty for none
      */
-    String numbers() default "";
+    String quota() default "";
 
     /**
      * {@return which responses count: {@code "401,403"}, {@code "5xx"}, or one negation,

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * Says the quota of each partition of a limit, such as that of a customer's contract. A CDI
  * bean of this type, {@code @Named("contracts")}, is
- * <code>numbers = "{bean:contracts}"</code> of {@code @RateLimited}.
+ * <code>quota = "{bean:contracts}"</code> of {@code @RateLimited}.
  *
  * <pre>{@code
  * @ApplicationScoped @Named("contracts")

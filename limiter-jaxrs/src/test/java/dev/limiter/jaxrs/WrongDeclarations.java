@@ -532,30 +532,28 @@ public final class WrongDeclarations {
         void chosenInExpression();
 
         @GET
-        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts}")
-        @LogAssertions("@RateLimited.numbers on Tiered.noContracts: \"bean:contracts\" is no CDI bean of type"
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", quota = "{bean:contracts}")
+        @LogAssertions("@RateLimited.quota on Tiered.noContracts: \"bean:contracts\" is no CDI bean of type"
                 + " dev.limiter.jaxrs.QuotaSource; CDI does not run here, add it and write one with"
                 + " @Named(\"contracts\")")
         void noContracts();
 
         @GET
-        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{header:X-Limit}")
-        @LogAssertions("@RateLimited.numbers on Tiered.contractOfCaller: \"{header:X-Limit}\" must be one bean, such as"
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", quota = "{header:X-Limit}")
+        @LogAssertions("@RateLimited.quota on Tiered.contractOfCaller: \"{header:X-Limit}\" must be one bean, such as"
                 + " \"{bean:contracts}\", which has the quota of each partition")
         void contractOfCaller();
 
         @GET
-        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:a}{bean:b}")
-        @LogAssertions(
-                "@RateLimited.numbers on Tiered.contractOfTwo: \"{bean:a}{bean:b}\" must be one placeholder, such"
-                        + " as \"{bean:contracts}\"; it has 2 parts")
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", quota = "{bean:a}{bean:b}")
+        @LogAssertions("@RateLimited.quota on Tiered.contractOfTwo: \"{bean:a}{bean:b}\" must be one placeholder, such"
+                + " as \"{bean:contracts}\"; it has 2 parts")
         void contractOfTwo();
 
         @GET
-        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", numbers = "{bean:contracts|'5'}")
-        @LogAssertions(
-                "@RateLimited.numbers on Tiered.contractOrElse: \"{bean:contracts|'5'}\" must be one bean, such as"
-                        + " \"{bean:contracts}\", which has the quota of each partition")
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", quota = "{bean:contracts|'5'}")
+        @LogAssertions("@RateLimited.quota on Tiered.contractOrElse: \"{bean:contracts|'5'}\" must be one bean, such as"
+                + " \"{bean:contracts}\", which has the quota of each partition")
         void contractOrElse();
 
         @GET
@@ -564,11 +562,11 @@ public final class WrongDeclarations {
                 algorithm = GCRA,
                 limit = 5,
                 window = "10s",
-                numbers = "{bean:contracts}",
+                quota = "{bean:contracts}",
                 tier = "{claim:plan}",
                 tiers = @Tier(name = "gold", limit = 50))
         @LogAssertions(
-                "@RateLimited.numbers on Tiered.tiersAndContracts: cannot stand beside tier and tiers; let the bean"
+                "@RateLimited.quota on Tiered.tiersAndContracts: cannot stand beside tier and tiers; let the bean"
                         + " return the quota of each tier, or leave it out")
         void tiersAndContracts();
 

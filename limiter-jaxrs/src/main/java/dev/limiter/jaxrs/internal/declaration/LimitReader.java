@@ -90,7 +90,7 @@ final class LimitReader {
             return null;
         }
         NameConflict.Choice choice =
-                new NameConflict.Choice(limited.key(), limited.tier(), limited.numbers(), limited.anchor());
+                new NameConflict.Choice(limited.key(), limited.tier(), limited.quota(), limited.anchor());
         ReloadablePolicy policy =
                 policies.admit(declaration, choice, !limited.name().isEmpty(), place, problems);
         if (policy == null) {
@@ -105,14 +105,14 @@ final class LimitReader {
 
     /** The bean that has the quotas of partitions; null without one, or with a wrong one. */
     private QuotaBean quota(RateLimited limited, DeclarationSite place, List<String> problems) {
-        QuotaBean bean = read(
-                "numbers", limited.numbers(), text -> QuotaBean.compile(text, policies.contracts()), place, problems);
-        if (!limited.numbers().isEmpty() && (!limited.tier().isEmpty() || limited.tiers().length > 0)) {
+        QuotaBean bean =
+                read("quota", limited.quota(), text -> QuotaBean.compile(text, policies.contracts()), place, problems);
+        if (!limited.quota().isEmpty() && (!limited.tier().isEmpty() || limited.tiers().length > 0)) {
             problems.add(
-                    place.address("numbers")
+                    place.address("quota")
                             + "cannot stand beside tier and tiers; let the bean return the quota of each tier, or leave it out");
         } else if (bean != null && beansAreThere && !bean.exists()) {
-            problems.add(place.address("numbers") + "\"bean:" + bean.name() + "\" is no CDI bean of type "
+            problems.add(place.address("quota") + "\"bean:" + bean.name() + "\" is no CDI bean of type "
                     + QuotaSource.class.getName() + "; " + Platform.howToAddBean(bean.name()));
         }
         return bean;
@@ -153,7 +153,7 @@ final class LimitReader {
                 written,
                 window,
                 TierReader.read(limited, place, problems),
-                !limited.numbers().isEmpty());
+                !limited.quota().isEmpty());
     }
 
     private static <T> PolicyMembers declared(

@@ -13,12 +13,12 @@ public final class NameConflict {
     private NameConflict() {}
 
     /**
-     * The expressions by which a limit chooses partition, tier and numbers, as written.
+     * The expressions by which a limit chooses partition, tier and quota, as written.
      *
      * @param tier empty for a limit without tiers
-     * @param numbers empty for a limit without a bean that has its numbers
+     * @param quota empty for a limit without a bean that has its quotas
      */
-    public record Choice(String key, String tier, String numbers, String anchor) {}
+    public record Choice(String key, String tier, String quota, String anchor) {}
 
     /**
      * @param before the policy that has the name
@@ -67,7 +67,7 @@ public final class NameConflict {
             return chosenOtherwise("anchor", choice.anchor(), other.anchor(), before, declaration, place);
         }
         return choice.tier().equals(other.tier())
-                ? chosenOtherwise("numbers", choice.numbers(), other.numbers(), before, declaration, place)
+                ? chosenOtherwise("quota", choice.quota(), other.quota(), before, declaration, place)
                 : chosenOtherwise("tier", choice.tier(), other.tier(), before, declaration, place);
     }
 
@@ -80,8 +80,7 @@ public final class NameConflict {
             DeclarationSite place) {
         return place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
                 + "\" here and \"" + there + "\" on " + before.place().shortName()
-                + "; one name is one bucket, so give equal " + (member.equals("numbers") ? member : member + 's')
-                + " or another name";
+                + "; one name is one bucket, so give equal " + member + "s or another name";
     }
 
     /** A policy in a few words, including the member in which it differs from another. */

@@ -10,7 +10,7 @@ import dev.limiter.jaxrs.internal.platform.Platform;
 import java.util.List;
 
 /**
- * The CDI bean behind <code>numbers = "{bean:contracts}"</code>, looked up once: a proxy finds
+ * The CDI bean behind <code>quota = "{bean:contracts}"</code>, looked up once: a proxy finds
  * the instance of its scope.
  */
 public final class QuotaBean {
@@ -25,7 +25,7 @@ public final class QuotaBean {
     }
 
     /**
-     * Reads the member {@code numbers}.
+     * Reads the member {@code quota}.
      *
      * @param contracts caches what the bean says
      * @return null if it is empty

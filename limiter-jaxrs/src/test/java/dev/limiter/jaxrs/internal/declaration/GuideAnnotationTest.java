@@ -62,7 +62,7 @@ class GuideAnnotationTest {
             Map.entry("cost", "2"),
             Map.entry("tier", "{claim:plan}"),
             Map.entry("tiers", new Tier[] {annotation(Tier.class, Map.of("name", "free", "limit", 2L))}),
-            Map.entry("numbers", "{bean:contracts}"),
+            Map.entry("quota", "{bean:contracts}"),
             Map.entry("countOn", "5xx"),
             Map.entry("stage", Stage.BEFORE_AUTHENTICATION),
             Map.entry("onStoreFailure", OnStoreFailure.CLOSED),
@@ -216,7 +216,7 @@ class GuideAnnotationTest {
         members.put("maxWait", algorithm == Algorithm.LEAKY_BUCKET ? "1s" : "");
         members.put("tier", "{attribute:plan}");
         members.put("tiers", new Tier[] {GOLD});
-        if (member.equals("numbers")) { // which takes the place of tiers
+        if (member.equals("quota")) { // which takes the place of tiers
             members.keySet().removeAll(Set.of("tier", "tiers"));
         }
         members.put(member, value);

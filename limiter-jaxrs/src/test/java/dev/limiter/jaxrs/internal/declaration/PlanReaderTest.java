@@ -70,7 +70,7 @@ class PlanReaderTest {
 
     interface ContractResource {
         @GET
-        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "1d", numbers = "{bean:contracts}")
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "1d", quota = "{bean:contracts}")
         void get();
     }
 

@@ -10,7 +10,7 @@ public final class DirectQuotas {
     private DirectQuotas() {}
 
     /**
-     * A bean of {@code numbers} that CDI does not know.
+     * A bean of {@code quota} that CDI does not know.
      *
      * @param nanos the clock of the test, in ns
      * @param cacheNanos how long an answer holds

@@ -17,7 +17,7 @@ public class SoldResource {
             algorithm = Algorithm.SLIDING_LOG,
             limit = 50,
             window = "1h",
-            numbers = "{bean:sold}")
+            quota = "{bean:sold}")
     public String sold() {
         return "sold";
     }
