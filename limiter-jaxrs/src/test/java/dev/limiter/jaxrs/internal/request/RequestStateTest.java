@@ -401,6 +401,19 @@ class RequestStateTest {
         assertThat(left("units")).isEqualTo(80);
     }
 
+    /** A method may ask for several keys, and come back to the first one. */
+    @Test
+    void whatIsLeftIsThatOfTheKeyThatWasChargedLast() {
+        decide();
+        request.charge("units", 9);
+        request.acquire("units", KEY);
+        request.charge("units", 9);
+        assertThat(left("units")).isEqualTo(90);
+        request.acquire("units", ALL);
+        request.charge("units", 9);
+        assertThat(left("units")).isEqualTo(80);
+    }
+
     private long left(String policy) {
         return state.published().stream()
                 .map(PublishedResult::result)

@@ -8,12 +8,15 @@ import dev.limiter.Decision;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.RateLimited;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.bootstrap.RestServer;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The responses to refused requests, each time, in each form, and word for word. */
 class RefusalsToClientsTest {
@@ -140,12 +144,22 @@ class RefusalsToClientsTest {
         }
     }
 
+    /** Leaves the response to the limiter. */
+    private static final class Silent implements ExceptionMapper<StoreUnavailableException> {
+        @Override
+        public Response toResponse(StoreUnavailableException unavailable) {
+            return null;
+        }
+    }
+
     /** Nothing listens at that port. */
-    @Test
-    void whatNeedsAStoreThatIsAwayIsUnavailableEachTime() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatNeedsAStoreThatIsAwayIsUnavailableEachTime(boolean mapped) {
+        Object[] providers = mapped ? new Object[] {new Silent()} : new Object[0];
         MapSettings settings = new MapSettings().with("limiter.redis.uri", "redis://127.0.0.1:1");
         try (LogLines store = new LogLines("dev.limiter.store");
-                RestServer server = new RestServer(settings, true, new Resource())) {
+                RestServer server = new RestServer(settings, true, new Resource(), providers)) {
             for (int time = 1; time <= 3; time++) {
                 RestServer.Answered refused = server.get("/closed");
                 assertThat(refused.status()).as("time %d", time).isEqualTo(503);
