@@ -25,12 +25,25 @@ import java.lang.annotation.Target;
  * admit, or nothing is charged and the client is answered 429. A wrong declaration fails the
  * deployment with a message that names the annotation, the member, the place, the value and the
  * rule.
+ *
+ * <p>Always: {@link #name}, {@link #key}, {@link #algorithm}, {@link #limit}, {@link #window}.
+ * For some algorithms: {@link #burst}, {@link #refill}, {@link #borrow}, {@link #maxWait}. For
+ * quotas that differ by caller: {@link #tier}, {@link #tiers}, {@link #quota}. The rest:
+ * {@link #cost}, {@link #countOn}, {@link #stage}, {@link #onStoreFailure}, {@link #enforcement}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Repeatable(RateLimited.List.class)
 public @interface RateLimited {
+
+    /**
+     * {@return the policy's name in response headers, logs and configuration; by default
+     * {@code Resource.method}} The same name with the same numbers in two places is one shared
+     * bucket; with different numbers it is an error. Printable ASCII without quote or backslash,
+     * at most 100 characters. Required where an element carries more than one limit.
+     */
+    String name() default "";
 
     /**
      * {@return whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>}
@@ -65,27 +78,22 @@ public @interface RateLimited {
 
     /**
      * {@return the span of {@link #limit}, from 1 µs to 366 days: {@code "500ms"},
-     * {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}} For {@code FIXED_WINDOW} also a period of
-     * the calendar, in UTC or a time zone: {@code "1 day"}, {@code "1 month Europe/Paris"}; see
-     * {@link dev.limiter.calendar.CalendarPeriod#parse}. The zone may be what is known of the
-     * caller, <code>"1 month {claim:zone|'UTC'}"</code>, as that of {@link #anchor}; an unknown
-     * one is UTC. Required, except for {@code CONCURRENCY}, which has none.
+     * {@code "10s"}, {@code "1m30s"}, {@code "PT1M"}; for {@code FIXED_WINDOW} also a period of
+     * the calendar} Required, except for {@code CONCURRENCY}, which has none.
+     *
+     * <p>A period is in UTC or a time zone, and may have an anchor, from which it begins:
+     * {@code "1 day"}, {@code "1 month Europe/Paris from 15"}; see
+     * {@link dev.limiter.calendar.CalendarPeriod#parse}. For weeks the anchor is 1 (Monday) to 7,
+     * for months 1 to 31 (a shorter month begins on its last day), for quarters and years
+     * {@code MM-dd}, for all of these also a date. Zone and anchor may be what is known of the
+     * caller, <code>"1 month {claim:zone|'UTC'} from {claim:billing_day|'1'}"</code>. They may
+     * not come from what the caller writes: it could move its own period. All callers of a
+     * partition must have the same anchor and zone, since the first request of a period decides
+     * where it ends. However a caller's anchor or zone moves, each period lasts at least as long
+     * as the shortest of its unit: a month 28 days less 3 hours. A caller without a usable anchor
+     * has the periods of no anchor, and one without a usable zone has those of UTC.
      */
     String window() default "";
-
-    /**
-     * Moves the start of a period of the calendar: {@code "15"}, or what is known of the caller,
-     * <code>"{claim:billing_day|'1'}"</code>. For weeks 1 (Monday) to 7, for months 1 to 31 (a
-     * shorter month begins on its last day), for quarters and years {@code MM-dd}, for all of
-     * these also a date. Not from what the caller writes: it could move its own period. All
-     * callers of a partition must have the same anchor, since the first request of a period
-     * decides where it ends. However a caller's anchor or zone moves, each period lasts at least
-     * as long as the shortest of its unit: a month 28 days less 3 hours. A caller without a
-     * usable anchor has the periods of no anchor.
-     *
-     * @return a literal or an expression; empty for the first day
-     */
-    String anchor() default "";
 
     /**
      * {@return how many may pass back to back; 0 means {@link #limit}} Only for
@@ -114,19 +122,6 @@ public @interface RateLimited {
     String maxWait() default "";
 
     /**
-     * {@return units that one request takes: a whole number, or a placeholder that ends in one,
-     * <code>{query:size|'20'}</code>} A value below 1 counts as 1. A value that cannot be read,
-     * or is more than the limit can hold, counts as what the limit can hold. A {@code SOFT} limit
-     * counts values up to 2<sup>31</sup> − 1 exactly; one that is more, or cannot be read, counts
-     * as the limit. Always 1 for {@code CONCURRENCY} and {@code UNIFORM}.
-     *
-     * <p>{@code "0"}: the filter charges nothing, and the method acquires the units by
-     * {@code RateLimits.acquire}. Not for {@code LEAKY_BUCKET}, {@code CONCURRENCY} and
-     * {@code UNIFORM}.
-     */
-    String cost() default "1";
-
-    /**
      * Names the caller's tier, such as <code>"{claim:plan}"</code>; without a tier, or with one
      * that {@link #tiers} does not have, the numbers above hold. Not from a header, a query, a
      * cookie, a form or a path: the caller could choose it.
@@ -147,6 +142,19 @@ public @interface RateLimited {
      * @return one placeholder, <code>{bean:name}</code>; empty for none
      */
     String quota() default "";
+
+    /**
+     * {@return units that one request takes: a whole number, or a placeholder that ends in one,
+     * <code>{query:size|'20'}</code>} A value below 1 counts as 1. A value that cannot be read,
+     * or is more than the limit can hold, counts as what the limit can hold. A {@code SOFT} limit
+     * counts values up to 2<sup>31</sup> − 1 exactly; one that is more, or cannot be read, counts
+     * as the limit. Always 1 for {@code CONCURRENCY} and {@code UNIFORM}.
+     *
+     * <p>{@code "0"}: the filter charges nothing, and the method acquires the units by
+     * {@code RateLimits.acquire}. Not for {@code LEAKY_BUCKET}, {@code CONCURRENCY} and
+     * {@code UNIFORM}.
+     */
+    String cost() default "1";
 
     /**
      * {@return which responses count: {@code "401,403"}, {@code "5xx"}, or one negation,
@@ -175,14 +183,6 @@ public @interface RateLimited {
      * ({@code SHADOW})}
      */
     Enforcement enforcement() default Enforcement.ENFORCED;
-
-    /**
-     * {@return the policy's name in response headers, logs and configuration; by default
-     * {@code Resource.method}} The same name with the same numbers in two places is one shared
-     * bucket; with different numbers it is an error. Printable ASCII without quote or backslash,
-     * at most 100 characters. Required where an element carries more than one limit.
-     */
-    String name() default "";
 
     /** The container of repeated limits; written by the compiler. */
     @Documented

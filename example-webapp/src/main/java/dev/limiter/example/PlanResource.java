@@ -43,8 +43,7 @@ public class PlanResource {
             key = "{user|ip}",
             algorithm = FIXED_WINDOW,
             limit = 10,
-            window = "1 month",
-            anchor = "{attribute:billing-day|'1'}",
+            window = "1 month from {attribute:billing-day|'1'}",
             enforcement = SOFT)
     public Month use(@Context SecurityContext security) {
         long used = limits.used("plan");

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  * Days, weeks, months, quarters or years of a time zone: the periods of a quota. A period begins
  * with the first instant of its first date. It ends when the next one begins.
  *
- * <p>{@code CalendarPeriod.parse("1 month Europe/Paris").withAnchor("31")}: from the 31st of a
- * month, Paris time, or from the last day of a month that has no 31st.
+ * <p>{@code CalendarPeriod.parse("1 month Europe/Paris from 31")}: from the 31st of a month,
+ * Paris time, or from the last day of a month that has no 31st.
  */
 public final class CalendarPeriod {
     private static final String UNITS = "day|week|month|quarter|year";
@@ -23,7 +23,8 @@ public final class CalendarPeriod {
     private static final Pattern MEANT =
             Pattern.compile("[-+.\\d]*\\s*(?:" + UNITS + ")s?(?:\\s.*)?", Pattern.CASE_INSENSITIVE);
 
-    private static final Pattern NOTATION = Pattern.compile("1 (" + UNITS + ")(?: (\\S+))?");
+    private static final Pattern NOTATION =
+            Pattern.compile("1 (" + UNITS + ")(?: (?!from\\b)(\\S+))?(?: from (\\S+))?");
 
     private static final int MICROS_PER_SECOND = 1_000_000;
 
@@ -50,25 +51,31 @@ public final class CalendarPeriod {
     }
 
     /**
-     * Reads {@code 1 month}, or {@code 1 month Europe/Paris}: the number 1, one of
-     * {@code day week month quarter year}, and perhaps a time zone. Without one it is UTC. The
-     * anchor is the first of January, of a month or of a quarter, and for weeks Monday.
+     * Reads {@code 1 month}, or {@code 1 month Europe/Paris from 15}: the number 1, one of
+     * {@code day week month quarter year}, perhaps a time zone, and perhaps an anchor as
+     * {@link #withAnchor} takes it. Without a zone it is UTC. Without an anchor it is the first
+     * of January, of a month or of a quarter, and for weeks Monday.
      *
      * @param text what was written
      * @return the period
-     * @throws IllegalArgumentException if the text is none, or the time zone is unknown; with
-     *     what would be right
+     * @throws IllegalArgumentException if the text is none, the time zone is unknown, or the unit
+     *     has no such anchor; with what would be right
      */
     public static CalendarPeriod parse(String text) {
         Matcher matcher = NOTATION.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("\"" + text + "\" is no period of the calendar; write 1, a unit of "
-                    + "day, week, month, quarter and year, and perhaps a time zone, such as \"1 month\" or "
-                    + "\"1 month Europe/Paris\"");
+                    + "day, week, month, quarter and year, perhaps a time zone and where it begins, such as "
+                    + "\"1 month\" or \"1 month Europe/Paris from 15\"");
         }
         CalendarUnit unit = CalendarUnit.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
         String zone = matcher.group(2);
-        return new CalendarPeriod(unit, zone == null ? ZoneOffset.UTC : zone(zone), Anchor.DEFAULT, false);
+        String anchor = matcher.group(3);
+        return new CalendarPeriod(
+                unit,
+                zone == null ? ZoneOffset.UTC : zone(zone),
+                anchor == null ? Anchor.DEFAULT : Anchor.parse(unit, anchor),
+                false);
     }
 
     private static ZoneId zone(String id) {
@@ -228,7 +235,7 @@ public final class CalendarPeriod {
         return 31 * (31 * unit.hashCode() + zone.hashCode()) + anchor.hashCode();
     }
 
-    /** {@return the notation, with the anchor: {@code 1 month Europe/Paris from 31}} */
+    /** {@return the notation: {@code 1 month Europe/Paris from 31}} */
     @Override
     public String toString() {
         String zoned = zone == ZoneOffset.UTC ? "" : " " + zone;

@@ -82,7 +82,17 @@ class CalendarPeriodTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"1 day", "1 week", "1 month", "1 quarter", "1 year", "1 month Europe/Paris", "1 week +05:30"})
+            strings = {
+                "1 day",
+                "1 week",
+                "1 month",
+                "1 quarter",
+                "1 year",
+                "1 month Europe/Paris",
+                "1 week +05:30",
+                "1 week Europe/Paris from 3",
+                "1 year from 02-29"
+            })
     void writesWhatItReads(String text) {
         assertThat(CalendarPeriod.parse(text)).hasToString(text).isEqualTo(CalendarPeriod.parse(text));
         assertThat(CalendarPeriod.isMeant(text)).isTrue();
@@ -101,7 +111,9 @@ class CalendarPeriodTest {
         "1 year Europe/Paris, 2024-12-31, 1 year Europe/Paris from 12-31"
     })
     void namesTheAnchor(String text, String anchor, String expected) {
-        assertThat(CalendarPeriod.parse(text).withAnchor(anchor)).hasToString(expected);
+        assertThat(CalendarPeriod.parse(text).withAnchor(anchor))
+                .hasToString(expected)
+                .isEqualTo(CalendarPeriod.parse(text + " from " + anchor));
     }
 
     @ParameterizedTest
@@ -117,15 +129,17 @@ class CalendarPeriodTest {
                 "1.5 years",
                 "1  day",
                 "1 day ",
-                "1 week Europe/Paris from 3"
+                "1 week Europe/Paris from",
+                "1 month from",
+                "1 month from 3 Europe/Paris"
             })
     void wrongNotationIsMeantAndRefusedWithAnExample(String text) {
         assertThat(CalendarPeriod.isMeant(text)).isTrue();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CalendarPeriod.parse(text))
                 .withMessage("\"" + text + "\" is no period of the calendar; write 1, a unit of day, week, month, "
-                        + "quarter and year, and perhaps a time zone, such as \"1 month\" or "
-                        + "\"1 month Europe/Paris\"");
+                        + "quarter and year, perhaps a time zone and where it begins, such as \"1 month\" or "
+                        + "\"1 month Europe/Paris from 15\"");
     }
 
     @ParameterizedTest

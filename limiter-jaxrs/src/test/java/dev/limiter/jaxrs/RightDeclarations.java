@@ -228,8 +228,7 @@ public final class RightDeclarations {
                 key = "{ip}",
                 algorithm = FIXED_WINDOW,
                 limit = 5,
-                window = "1 month Europe/Paris",
-                anchor = "{attribute:day|'31'}",
+                window = "1 month Europe/Paris from {attribute:day|'31'}",
                 enforcement = SOFT)
         @LogAssertions(
                 "Members.period: FIXED_WINDOW 5 per 1 month Europe/Paris, soft, {ip}, cost 1, AFTER_AUTHENTICATION")

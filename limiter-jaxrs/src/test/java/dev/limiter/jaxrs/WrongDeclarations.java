@@ -167,8 +167,8 @@ public final class WrongDeclarations {
         @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "2 months")
         @LogAssertions(
                 "@RateLimited.window on Period.several: \"2 months\" is no period of the calendar; write 1, a unit of day,"
-                        + " week, month, quarter and year, and perhaps a time zone, such as \"1 month\" or \"1 month"
-                        + " Europe/Paris\"")
+                        + " week, month, quarter and year, perhaps a time zone and where it begins, such as"
+                        + " \"1 month\" or \"1 month Europe/Paris from 15\"")
         void several();
 
         @GET
@@ -178,33 +178,32 @@ public final class WrongDeclarations {
         void elsewhere();
 
         @GET
-        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month", anchor = "32")
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month from 32")
         @LogAssertions(
-                "@RateLimited.anchor on Period.anchorOutOfRange: the anchor of a period of 1 month must be 1 to 31, or a date such as 2024-02-29, was \"32\"")
+                "@RateLimited.window on Period.anchorOutOfRange: the anchor of a period of 1 month must be 1 to 31, or a date such as 2024-02-29, was \"32\"")
         void anchorOutOfRange();
 
         @GET
-        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day", anchor = "2")
-        @LogAssertions("@RateLimited.anchor on Period.anchorOfADay: a period of 1 day has no anchor; leave out \"2\"")
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day from 2")
+        @LogAssertions("@RateLimited.window on Period.anchorOfADay: a period of 1 day has no anchor; leave out \"2\"")
         void anchorOfADay();
 
         @GET
-        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day", anchor = "{attribute:day}")
-        @LogAssertions("@RateLimited.anchor on Period.expressionOfADay: a period of 1 day has no anchor; leave out"
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day from {attribute:day}")
+        @LogAssertions("@RateLimited.window on Period.expressionOfADay: a period of 1 day has no anchor; leave out"
                 + " \"{attribute:day}\"")
         void expressionOfADay();
 
         @GET
-        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1d", anchor = "2")
-        @LogAssertions(
-                "@RateLimited.anchor on Period.anchorOfASpan: \"2\" is for a period of the calendar, and a window of"
-                        + " \"1d\" is none; write window = \"1 month\", or leave the anchor out")
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1d from 2")
+        @LogAssertions("@RateLimited.window on Period.anchorOfASpan: \"from 2\" is for a period of the calendar, and"
+                + " \"1d\" is none; write \"1 month from 2\", or leave it out")
         void anchorOfASpan();
 
         @GET
-        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month", anchor = "{query:day|'1'}")
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month from {query:day|'1'}")
         @LogAssertions(
-                "@RateLimited.anchor on Period.anchorOfTheCaller: \"{query:day}\" is what the caller writes, who would move"
+                "@RateLimited.window on Period.anchorOfTheCaller: \"{query:day}\" is what the caller writes, who would move"
                         + " its own period; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void anchorOfTheCaller();
 
@@ -237,10 +236,9 @@ public final class WrongDeclarations {
                 key = "{ip}",
                 algorithm = FIXED_WINDOW,
                 limit = 5,
-                window = "1 month",
-                anchor = "{claim:month}-{claim:day}")
+                window = "1 month from {claim:month}-{claim:day}")
         @LogAssertions(
-                "@RateLimited.anchor on Period.anchorOfTwo: \"{claim:month}-{claim:day}\" must be one placeholder,"
+                "@RateLimited.window on Period.anchorOfTwo: \"{claim:month}-{claim:day}\" must be one placeholder,"
                         + " such as \"{claim:billing_day}\"; it has 3 parts")
         void anchorOfTwo();
 

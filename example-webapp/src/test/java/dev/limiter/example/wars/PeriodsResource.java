@@ -53,8 +53,7 @@ public class PeriodsResource {
             key = "'all'",
             algorithm = FIXED_WINDOW,
             limit = 1,
-            window = "1 month Europe/Paris",
-            anchor = "31")
+            window = "1 month Europe/Paris from 31")
     public String month() {
         return "this month";
     }
@@ -73,8 +72,7 @@ public class PeriodsResource {
             key = "'all'",
             algorithm = FIXED_WINDOW,
             limit = 1,
-            window = "1 year Asia/Kathmandu",
-            anchor = "02-29")
+            window = "1 year Asia/Kathmandu from 02-29")
     public String year() {
         return "this year";
     }

@@ -69,7 +69,7 @@ final class LimitReader {
         KeyExpression key = read("key", limited.key(), KeyExpression::compile, place, problems);
         CostExpression cost = read("cost", limited.cost(), CostExpression::compile, place, problems);
         StatusSet countOn = read("countOn", limited.countOn(), StatusSet::parse, place, problems);
-        PolicyDeclaration declaration = anchored(declaration(limited, place, problems), limited, place, problems);
+        PolicyDeclaration declaration = declaration(limited, place, problems);
         KeyExpression.Segment tier =
                 TierReader.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
         QuotaBean quota = quota(limited, place, problems);
@@ -85,12 +85,11 @@ final class LimitReader {
                 ? null
                 : declaration.window().ofCaller();
         sources.check("window", periods == null ? List.of() : periods.zones());
-        sources.check("anchor", periods == null ? List.of() : periods.anchors());
+        sources.check("window", periods == null ? List.of() : periods.anchors());
         if (problems.size() > before) {
             return null;
         }
-        NameConflict.Choice choice =
-                new NameConflict.Choice(limited.key(), limited.tier(), limited.quota(), limited.anchor());
+        NameConflict.Choice choice = new NameConflict.Choice(limited.key(), limited.tier(), limited.quota());
         ReloadablePolicy policy =
                 policies.admit(declaration, choice, !limited.name().isEmpty(), place, problems);
         if (policy == null) {
@@ -116,16 +115,6 @@ final class LimitReader {
                     + QuotaSource.class.getName() + "; " + Platform.howToAddBean(bean.name()));
         }
         return bean;
-    }
-
-    /** The same with its anchor, where that can be read. */
-    private static PolicyDeclaration anchored(
-            PolicyDeclaration declaration, RateLimited limited, DeclarationSite place, List<String> problems) {
-        if (limited.anchor().isEmpty() || declaration == null || declaration.window() == null) {
-            return declaration;
-        }
-        DeclaredWindow window = read("anchor", limited.anchor(), declaration.window()::anchoredAt, place, problems);
-        return window == null ? declaration : declaration.per(window);
     }
 
     private static String name(RateLimited limited, DeclarationSite place) {

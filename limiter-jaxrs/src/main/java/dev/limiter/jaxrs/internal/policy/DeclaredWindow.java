@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  * @param anchor a literal, or an expression that names the anchor of each caller; empty for none
  */
 public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, String anchor) {
+    private static final String FROM = " from ";
+
     private static final List<String> UNITS =
             Stream.of(CalendarUnit.values()).map(CalendarUnit::word).toList();
 
@@ -34,12 +36,21 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
     }
 
     /**
-     * Reads {@code 30d}, {@code 1 month Europe/Paris} or <code>1 month {claim:zone|'UTC'}</code>.
+     * Reads {@code 30d}, {@code 1 month Europe/Paris from 15} or
+     * <code>1 month {claim:zone|'UTC'} from {claim:billing_day|'1'}</code>.
      *
      * @throws IllegalArgumentException if it is none of them; of an unknown time zone with the
      *     nearest
      */
     public static DeclaredWindow parse(String written) {
+        int from = written.indexOf(FROM);
+        return from < 0
+                ? withoutAnchor(written)
+                : withoutAnchor(written.substring(0, from))
+                        .anchoredAt(written.substring(from + FROM.length()).strip());
+    }
+
+    private static DeclaredWindow withoutAnchor(String written) {
         if (!CalendarPeriod.isMeant(written)) {
             return of(span(written));
         }
@@ -87,46 +98,44 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
         }
     }
 
-    /**
-     * The same period from another start.
-     *
-     * @param written {@code "15"}, or <code>"{claim:billing_day|'1'}"</code>
-     * @throws IllegalArgumentException if this is a span, or the period has no such anchor; with
-     *     what would be right
-     */
-    public DeclaredWindow anchoredAt(String written) {
+    private DeclaredWindow anchoredAt(String start) {
         if (period == null) {
-            throw new IllegalArgumentException("\"" + written + "\" is for a period of the calendar, and a window of \""
-                    + DurationNotation.format(span)
-                    + "\" is none; write window = \"1 month\", or leave the anchor out");
+            throw new IllegalArgumentException("\"from " + start + "\" is for a period of the calendar, and \"" + text()
+                    + "\" is none; write \"1 month from " + start + "\", or leave it out");
         }
-        if (CallerPeriod.isExpression(written)) {
-            CallerPeriod.anchor(written, period);
+        if (CallerPeriod.isExpression(start)) {
+            CallerPeriod.anchor(start, period);
         } else {
-            period.withAnchor(written.strip());
+            period.withAnchor(start);
         }
-        return new DeclaredWindow(null, period, zone, written.strip());
+        return new DeclaredWindow(null, period, zone, start);
     }
 
     /**
-     * This window in the place of a declared one, whose anchor stays. A span has no anchor.
+     * This window in the place of a declared one, whose anchor stays if this one has none. A
+     * span has no anchor.
      *
-     * @throws IllegalArgumentException if this period has no such anchor, or a zone of each
-     *     caller that the declared one does not have
+     * @throws IllegalArgumentException if this period has no such anchor, or a placeholder that
+     *     the declared one does not have
      */
     DeclaredWindow insteadOf(DeclaredWindow declared) {
-        if (!zone.isEmpty() && (declared == null || !zone.equals(declared.zone))) {
-            throw new IllegalArgumentException("\"" + zone + "\" is for an annotation, which says where the zone of a"
-                    + " caller is found; write a time zone such as Europe/Paris");
-        }
-        if (period == null || declared == null || declared.anchor.isEmpty()) {
+        DeclaredWindow before = declared == null ? of(null) : declared;
+        requireDeclared(zone, before.zone, "the zone of a caller is found; write a time zone such as Europe/Paris");
+        requireDeclared(anchorOfCaller(), before.anchor, "the periods of a caller begin; write a start such as 15");
+        if (period == null || before.anchor.isEmpty() || !anchor.isEmpty()) {
             return this;
         }
         try {
-            return anchoredAt(declared.anchor);
+            return anchoredAt(before.anchor);
         } catch (IllegalArgumentException unfitting) {
-            throw new IllegalArgumentException("\"" + period + "\" does not fit the anchor \"" + declared.anchor
+            throw new IllegalArgumentException("\"" + period + "\" does not fit the anchor \"" + before.anchor
                     + "\" of the annotation: " + unfitting.getMessage());
+        }
+    }
+
+    private static void requireDeclared(String expression, String declared, String what) {
+        if (!expression.isEmpty() && !expression.equals(declared)) {
+            throw new IllegalArgumentException("\"" + expression + "\" is for an annotation, which says where " + what);
         }
     }
 
@@ -155,8 +164,9 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
         return CallerPeriod.isExpression(anchor) ? anchor : "";
     }
 
-    /** A period with its anchor, as written. */
+    /** As written. */
     public String text() {
-        return period + (zone.isEmpty() ? "" : ' ' + zone) + (anchor.isEmpty() ? "" : " from " + anchor);
+        String start = anchor.isEmpty() ? "" : FROM + anchor;
+        return period == null ? DurationNotation.format(span) : period + (zone.isEmpty() ? "" : ' ' + zone) + start;
     }
 }

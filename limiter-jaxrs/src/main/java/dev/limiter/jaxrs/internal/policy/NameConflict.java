@@ -18,7 +18,7 @@ public final class NameConflict {
      * @param tier empty for a limit without tiers
      * @param quota empty for a limit without a bean that has its quotas
      */
-    public record Choice(String key, String tier, String quota, String anchor) {}
+    public record Choice(String key, String tier, String quota) {}
 
     /**
      * @param before the policy that has the name
@@ -63,9 +63,6 @@ public final class NameConflict {
         if (!choice.key().equals(other.key())) {
             return chosenOtherwise("key", choice.key(), other.key(), before, declaration, place);
         }
-        if (!choice.anchor().equals(other.anchor())) {
-            return chosenOtherwise("anchor", choice.anchor(), other.anchor(), before, declaration, place);
-        }
         return choice.tier().equals(other.tier())
                 ? chosenOtherwise("quota", choice.quota(), other.quota(), before, declaration, place)
                 : chosenOtherwise("tier", choice.tier(), other.tier(), before, declaration, place);
@@ -86,17 +83,14 @@ public final class NameConflict {
     /** A policy in a few words, including the member in which it differs from another. */
     private static String text(String difference, PolicyDeclaration declaration) {
         return switch (difference) {
-            case "window" -> PolicyText.of(declaration.policy()) + ofCaller(declaration.window());
+            case "window" ->
+                PolicyText.of(declaration.policy(), declaration.window().text());
             case "tiers" -> PolicyText.of(declaration.policy()) + " with " + PolicyText.of(declaration.tiers());
             case "onStoreFailure" ->
                 PolicyText.of(declaration.policy()) + ", on store failure "
                         + declaration.policy().onStoreFailure();
             default -> PolicyText.of(declaration.policy());
         };
-    }
-
-    private static String ofCaller(DeclaredWindow window) {
-        return window.zone().isEmpty() ? "" : ", in the time zone \"" + window.zone() + '"';
     }
 
     /** The first member in which two declarations of one name differ; null if they are equal. */
@@ -106,14 +100,10 @@ public final class NameConflict {
         return PolicyMember.ALL.stream()
                 .filter(member -> member != PolicyMember.LIMIT_VARIES && member != PolicyMember.PERIOD)
                 .filter(member -> member == PolicyMember.WINDOW
-                        ? !withoutAnchor(a.window()).equals(withoutAnchor(b.window()))
+                        ? !a.window().equals(b.window())
                         : !Objects.equals(one.get(member), other.get(member)))
                 .findFirst()
                 .map(PolicyMember::name)
                 .orElse(a.tiers().equals(b.tiers()) ? null : "tiers");
-    }
-
-    private static DeclaredWindow withoutAnchor(DeclaredWindow window) {
-        return new DeclaredWindow(window.span(), window.period(), window.zone(), "");
     }
 }

@@ -29,11 +29,6 @@ public record PolicyDeclaration(
         return written.get(PolicyMember.ALGORITHM);
     }
 
-    /** The same policy with another window. */
-    public PolicyDeclaration per(DeclaredWindow other) {
-        return new PolicyDeclaration(written, other, tiers, contracts);
-    }
-
     /** The numbers of a tier; 0 keeps the policy's number. */
     public record TierDeclaration(long limit, long burst, boolean unlimited) {}
 

@@ -96,7 +96,7 @@ public final class PolicyOverrides {
         return value(member.setting(), member::parse, otherwise);
     }
 
-    /** The window in force: the anchor of the declaration holds for other periods, too. */
+    /** The window in force: the anchor of the declaration holds for periods without one. */
     private DeclaredWindow window(DeclaredWindow declared) {
         return value("window", text -> DeclaredWindow.parse(text).insteadOf(declared), declared);
     }

@@ -13,7 +13,11 @@ public final class PolicyText {
     private PolicyText() {}
 
     public static String of(Policy policy) {
-        String per = policy.algorithm().accepts(Algorithm.Member.WINDOW) ? " per " + window(policy) : " in flight";
+        return of(policy, window(policy));
+    }
+
+    static String of(Policy policy, String window) {
+        String per = policy.algorithm().accepts(Algorithm.Member.WINDOW) ? " per " + window : " in flight";
         return policy.algorithm() + " " + policy.limit() + per + members(policy);
     }
 

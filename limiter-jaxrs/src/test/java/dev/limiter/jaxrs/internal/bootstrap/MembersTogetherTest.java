@@ -65,7 +65,7 @@ class MembersTogetherTest {
 
     /** Methods by the member and the way to the limiter. */
     interface Resource {
-        @RateLimited(name = "x", key = CUSTOMER, algorithm = FIXED_WINDOW, limit = 10, window = MONTH, anchor = DAY)
+        @RateLimited(name = "x", key = CUSTOMER, algorithm = FIXED_WINDOW, limit = 10, window = MONTH + " from " + DAY)
         void anchor();
 
         @RateLimited(
@@ -73,8 +73,7 @@ class MembersTogetherTest {
                 key = CUSTOMER,
                 algorithm = FIXED_WINDOW,
                 limit = 10,
-                window = MONTH,
-                anchor = DAY,
+                window = MONTH + " from " + DAY,
                 stage = BEFORE_AUTHENTICATION)
         void anchorEarly();
 
@@ -83,8 +82,7 @@ class MembersTogetherTest {
                 key = CUSTOMER,
                 algorithm = FIXED_WINDOW,
                 limit = 10,
-                window = MONTH,
-                anchor = DAY,
+                window = MONTH + " from " + DAY,
                 cost = "0")
         void anchorOfMethod();
 
@@ -93,8 +91,7 @@ class MembersTogetherTest {
                 key = CUSTOMER,
                 algorithm = FIXED_WINDOW,
                 limit = 10,
-                window = MONTH,
-                anchor = DAY,
+                window = MONTH + " from " + DAY,
                 enforcement = SHADOW)
         void anchorShadow();
 
@@ -156,8 +153,7 @@ class MembersTogetherTest {
                 key = CUSTOMER,
                 algorithm = FIXED_WINDOW,
                 limit = 10,
-                window = MONTH,
-                anchor = DAY,
+                window = MONTH + " from " + DAY,
                 enforcement = SOFT)
         void all();
 
@@ -166,8 +162,7 @@ class MembersTogetherTest {
                 key = CUSTOMER,
                 algorithm = FIXED_WINDOW,
                 limit = 10,
-                window = MONTH,
-                anchor = DAY,
+                window = MONTH + " from " + DAY,
                 enforcement = SOFT,
                 stage = BEFORE_AUTHENTICATION)
         void allEarly();
@@ -177,8 +172,7 @@ class MembersTogetherTest {
                 key = CUSTOMER,
                 algorithm = FIXED_WINDOW,
                 limit = 10,
-                window = MONTH,
-                anchor = DAY,
+                window = MONTH + " from " + DAY,
                 enforcement = SOFT,
                 cost = "0")
         void allOfMethod();
@@ -193,8 +187,7 @@ class MembersTogetherTest {
                 key = CUSTOMER,
                 algorithm = FIXED_WINDOW,
                 limit = 4,
-                window = MONTH,
-                anchor = "{attribute:other|'1'}")
+                window = MONTH + " from " + "{attribute:other|'1'}")
         void get();
     }
 

@@ -54,7 +54,6 @@ class GuideAnnotationTest {
             Map.entry("key", "{user}"),
             Map.entry("limit", 6L),
             Map.entry("window", "11s"),
-            Map.entry("anchor", "15"),
             Map.entry("burst", 7L),
             Map.entry("refill", Refill.INTERVAL),
             Map.entry("borrow", true),
@@ -210,9 +209,6 @@ class GuideAnnotationTest {
         members.put("algorithm", algorithm);
         members.put("limit", 5L);
         members.put("window", algorithm == Algorithm.CONCURRENCY ? "" : "1s");
-        if (member.equals("anchor") && !value.equals("")) {
-            members.put("window", "1 month");
-        }
         members.put("maxWait", algorithm == Algorithm.LEAKY_BUCKET ? "1s" : "");
         members.put("tier", "{attribute:plan}");
         members.put("tiers", new Tier[] {GOLD});

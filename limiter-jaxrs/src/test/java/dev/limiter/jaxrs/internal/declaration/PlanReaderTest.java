@@ -167,7 +167,7 @@ class PlanReaderTest {
     static class Periods {
         @GET
         @RateLimited(name = "day", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day")
-        @RateLimited(name = "week", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 week", anchor = "7")
+        @RateLimited(name = "week", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 week from 7")
         @RateLimited(name = "paris", key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 day Europe/Paris")
         @RateLimited(
                 name = "moved",

@@ -30,27 +30,19 @@ class AnchorConfigurationTest {
 
     interface Resource {
         @GET
-        @RateLimited(
-                name = "literal",
-                key = "{user}",
-                algorithm = FIXED_WINDOW,
-                limit = 5,
-                window = "1 month",
-                anchor = "15")
+        @RateLimited(name = "literal", key = "{user}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month from 15")
         @RateLimited(
                 name = "caller",
                 key = "{user}",
                 algorithm = FIXED_WINDOW,
                 limit = 5,
-                window = "1 month",
-                anchor = "{attribute:day|'15'}")
+                window = "1 month from {attribute:day|'15'}")
         @RateLimited(
                 name = "zoned",
                 key = "{user}",
                 algorithm = FIXED_WINDOW,
                 limit = 5,
-                window = "1 month {attribute:zone|'UTC'}",
-                anchor = "15")
+                window = "1 month {attribute:zone|'UTC'} from 15")
         void get();
     }
 
@@ -61,18 +53,11 @@ class AnchorConfigurationTest {
                 key = "{user}",
                 algorithm = FIXED_WINDOW,
                 limit = 5,
-                window = "1 month {attribute:region|'UTC'}",
-                anchor = "15")
+                window = "1 month {attribute:region|'UTC'} from 15")
         void zoned();
 
         @GET
-        @RateLimited(
-                name = "literal",
-                key = "{user}",
-                algorithm = FIXED_WINDOW,
-                limit = 5,
-                window = "1 month",
-                anchor = "16")
+        @RateLimited(name = "literal", key = "{user}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month from 16")
         void literal();
 
         @GET
@@ -81,8 +66,7 @@ class AnchorConfigurationTest {
                 key = "{user}",
                 algorithm = FIXED_WINDOW,
                 limit = 5,
-                window = "1 month",
-                anchor = "{attribute:day|'16'}")
+                window = "1 month from {attribute:day|'16'}")
         void caller();
     }
 
@@ -178,10 +162,9 @@ class AnchorConfigurationTest {
         assertThat(read(policies, Other.class, 2))
                 .singleElement()
                 .asString()
-                .startsWith(
-                        "@RateLimited.window on Other.zoned: \"zoned\" is FIXED_WINDOW 5 per 1 month from 15, in the"
-                                + " time zone \"{attribute:region|'UTC'}\" here and FIXED_WINDOW 5 per 1 month from 15, in the"
-                                + " time zone \"{attribute:zone|'UTC'}\" on Resource.get");
+                .startsWith("@RateLimited.window on Other.zoned: \"zoned\" is FIXED_WINDOW 5 per 1 month"
+                        + " {attribute:region|'UTC'} from 15 here and FIXED_WINDOW 5 per 1 month"
+                        + " {attribute:zone|'UTC'} from 15 on Resource.get;");
     }
 
     /** A name is one bucket, so its periods begin at one instant. */
@@ -193,9 +176,9 @@ class AnchorConfigurationTest {
         PolicyRegistry policies = policies();
         assertThat(read(policies, Resource.class, 0)).isEmpty();
         assertThat(read(policies, Other.class, method))
-                .containsExactly("@RateLimited.anchor on Other." + name + ": \"" + name + "\" has the anchor \"" + here
-                        + "\" here and \"" + there
-                        + "\" on Resource.get; one name is one bucket, so give equal anchors or another name");
+                .containsExactly("@RateLimited.window on Other." + name + ": \"" + name
+                        + "\" is FIXED_WINDOW 5 per 1 month from " + here + " here and FIXED_WINDOW 5 per 1 month from "
+                        + there + " on Resource.get; one name is one bucket, so give equal numbers or another name");
     }
 
     private PolicyRegistry policies() {

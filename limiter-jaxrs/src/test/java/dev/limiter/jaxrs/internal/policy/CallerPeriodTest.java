@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where the periods of a caller begin, and in which zone. */
 class CallerPeriodTest {
-    private static final CalendarPeriod MONTH = DeclaredWindow.parse("1 month Europe/Paris")
-            .anchoredAt("{attribute:day|'1'}")
+    private static final CalendarPeriod MONTH = DeclaredWindow.parse("1 month Europe/Paris from {attribute:day|'1'}")
             .anchored();
     private static final EffectivePolicy PLAN = EffectivePolicy.of(Policy.of("plan", 100, MONTH), true);
     private static final CallerPeriod OF_CALLER = CallerPeriod.of("", "{attribute:day|'1'}", MONTH);
@@ -78,7 +77,7 @@ class CallerPeriodTest {
 
     @Test
     void aPeriodIsThatOfTheZoneOfTheCallerAndUtcIfItIsUnknown() {
-        DeclaredWindow window = DeclaredWindow.parse("1 month {attribute:zone}").anchoredAt("{attribute:day|'1'}");
+        DeclaredWindow window = DeclaredWindow.parse("1 month {attribute:zone} from {attribute:day|'1'}");
         EffectivePolicy plan = EffectivePolicy.of(Policy.of("plan", 100, window.anchored()), true);
         CalendarPeriod month = CalendarPeriod.parse("1 month").movable();
         FakeRequest paris = new FakeRequest().with("attribute:zone", " Europe/Paris ");
@@ -100,7 +99,7 @@ class CallerPeriodTest {
 
     @Test
     void eachRequestWithoutAUsableZoneIsHeardOfAndAStatedZoneIsUsed() {
-        DeclaredWindow window = DeclaredWindow.parse("1 month {attribute:zone}").anchoredAt("{attribute:day|'1'}");
+        DeclaredWindow window = DeclaredWindow.parse("1 month {attribute:zone} from {attribute:day|'1'}");
         EffectivePolicy plan = EffectivePolicy.of(Policy.of("plan", 100, window.anchored()), true);
         CallerPeriod periods = window.ofCaller();
         FakeRequest lost =
@@ -139,7 +138,7 @@ class CallerPeriodTest {
 
     @Test
     void aLiteralHoldsForEachCaller() {
-        DeclaredWindow fifteenth = DeclaredWindow.parse("1 month Europe/Paris").anchoredAt(" 15 ");
+        DeclaredWindow fifteenth = DeclaredWindow.parse("1 month Europe/Paris from  15 ");
         assertThat(fifteenth.anchored())
                 .isEqualTo(CalendarPeriod.parse("1 month Europe/Paris").withAnchor("15"));
         assertThat(fifteenth.ofCaller()).isNull();
@@ -180,7 +179,7 @@ class CallerPeriodTest {
                 "1 month {header:X-Zone|'UTC'}; {header:X-Zone}\" is what the caller writes",
                 "1 month {claim:zone|'Europe/Pari'}; did you mean \"Europe/Paris\"?",
                 "1 month Europe/Paris {claim:zone}; must be one placeholder",
-                "1 month {claim:zone} from 15; must be one placeholder",
+                "1 month from 15 {claim:zone}; must be one placeholder",
                 "1 month {clam:zone}; {clam:zone}",
                 "2 months {claim:zone}; \"2 months\" is no period of the calendar",
                 "month {claim:zone}; \"month {claim:zone}\" is no period of the calendar",
@@ -206,7 +205,7 @@ class CallerPeriodTest {
             })
     void whatIsWrongIsRefused(String text) {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> DeclaredWindow.parse("1 month").anchoredAt(text))
+                .isThrownBy(() -> DeclaredWindow.parse("1 month from " + text))
                 .withMessageContaining("\"");
     }
 }

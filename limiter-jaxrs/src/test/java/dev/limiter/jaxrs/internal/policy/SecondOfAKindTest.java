@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SecondOfAKindTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
-    private static final NameConflict.Choice CHOICE = new NameConflict.Choice("{ip}", "", "", "");
+    private static final NameConflict.Choice CHOICE = new NameConflict.Choice("{ip}", "", "");
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final MapSettings settings = new MapSettings();
@@ -224,7 +224,11 @@ class SecondOfAKindTest {
         return Stream.of(
                 new Object[] {"algorithm", gcra, bucket},
                 new Object[] {"limit", gcra, with(gcra, PolicyMember.LIMIT, 6L)},
-                new Object[] {"window", gcra, gcra.per(DeclaredWindow.of(HOUR.plusSeconds(1)))},
+                new Object[] {
+                    "window",
+                    gcra,
+                    new PolicyDeclaration(gcra.written(), DeclaredWindow.of(HOUR.plusSeconds(1)), Map.of(), false)
+                },
                 new Object[] {"burst", gcra, with(gcra, PolicyMember.BURST, 11L)},
                 new Object[] {"refill", bucket, with(bucket, PolicyMember.REFILL, Refill.INTERVAL)},
                 new Object[] {"borrow", bucket, with(bucket, PolicyMember.BORROW, true)},

@@ -45,15 +45,13 @@ class AnchoredPoliciesTest {
                 key = "{user}",
                 algorithm = Algorithm.FIXED_WINDOW,
                 limit = 100,
-                window = "1 month",
-                anchor = "{attribute:day|'1'}")
+                window = "1 month from {attribute:day|'1'}")
         @RateLimited(
                 name = "bill",
                 key = "{user}",
                 algorithm = Algorithm.FIXED_WINDOW,
                 limit = 100,
-                window = "1 month",
-                anchor = "15")
+                window = "1 month from 15")
         @RateLimited(
                 name = "local",
                 key = "{user}",

@@ -64,8 +64,7 @@ class ContractUnitsTest {
                 key = "{header:Customer}",
                 algorithm = Algorithm.FIXED_WINDOW,
                 limit = 50,
-                window = "1 month",
-                anchor = "{attribute:day|'1'}",
+                window = "1 month from {attribute:day|'1'}",
                 cost = "0")
         void get();
     }

@@ -29,15 +29,13 @@ public class AnchoredResource {
             key = "'all'",
             algorithm = Algorithm.FIXED_WINDOW,
             limit = 1_000,
-            window = "1 month {attribute:zone|'UTC'}",
-            anchor = "15")
+            window = "1 month {attribute:zone|'UTC'} from 15")
     @RateLimited(
             name = "plan",
             key = "'all'",
             algorithm = Algorithm.FIXED_WINDOW,
             limit = 1_000,
-            window = "1 month",
-            anchor = "{attribute:plan|'1'}")
+            window = "1 month from {attribute:plan|'1'}")
     public String limited() {
         return free();
     }
