@@ -3,7 +3,6 @@ package dev.limiter.redis;
 import dev.limiter.RateLimiter;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.redis.internal.limiter.RedisStore;
-import dev.limiter.redis.internal.limiter.RejectionCachingRateLimiter;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;
@@ -18,7 +17,6 @@ import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import redis.clients.jedis.JedisClientConfig;
 
 /** Serves settings that name a Redis. */
@@ -72,12 +70,10 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         JedisClientConfig client = client(uri, settings);
         int roundTrips = ROUND_TRIPS.in(settings);
         Timeouts timeouts = timeouts(settings);
-        Function<Signals, RateLimiter> store =
-                told -> new RedisStore(uri, client, roundTrips, timeouts, System::nanoTime, told)
-                        .limiter(new PreparedPolicies(keys));
         boolean caches = CACHES_REJECTIONS.in(settings);
         return FallbackRateLimiter.configured(
-                () -> caches ? new RejectionCachingRateLimiter(store, signals, System::nanoTime) : store.apply(signals),
+                () -> new RedisStore(uri, client, roundTrips, timeouts, System::nanoTime, signals)
+                        .limiter(new PreparedPolicies(keys), caches),
                 settings,
                 signals);
     }

@@ -89,6 +89,21 @@ class CalendarNodesTest {
         assertThat(List.of(before, after)).containsExactly(10, 10);
     }
 
+    /**
+     * Redis gives back in the period that was charged. Then it refuses to tell what is left: its
+     * clock is months behind that period and the node.
+     */
+    @Test
+    void aSettlementThatIsAskedAgainGivesBackOnce() {
+        time.move(APRIL);
+        RateLimiter node = time.shipped("calendar", InstantSource.fixed(time.instant()));
+        CheckGroup estimate = CheckGroup.of(new Check(PLAN, ALICE, 8));
+        Decision.Admitted admission = (Decision.Admitted) node.acquire(estimate);
+        node.acquire(PLAN, ALICE);
+        time.move(APRIL - Duration.ofDays(100).toSeconds() * SECOND);
+        assertThat(node.settle(admission, PLAN, 5).used()).isEqualTo(6);
+    }
+
     /** The first call of such a node is refused, unheard by its caller, and asked again. */
     @ParameterizedTest
     @ValueSource(ints = {-40, -3, 3, 40, 3_650, -3_650})

@@ -4,6 +4,8 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.spi.ForwardingRateLimiter;
 import dev.limiter.spi.Receipt;
@@ -41,5 +43,11 @@ public abstract class Forwarding extends ForwardingRateLimiter {
         List<Check> checks = receipt.checks();
         about("refund", checks.isEmpty() ? List.of() : List.of(new CheckGroup(checks)));
         return super.refund(receipt);
+    }
+
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        about("settle", List.of(CheckGroup.of(Check.of(policy, key))));
+        return super.refundThenPeek(receipt, policy, key);
     }
 }

@@ -9,7 +9,6 @@ import dev.limiter.queue.BoundedQueues;
 import dev.limiter.queue.QueuePolicy;
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
-import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisCall;
@@ -79,18 +78,16 @@ class RedisBoundedQueueTest {
 
     private BoundedQueue queue(RedisClient jedis) {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("queues", ""));
-        ScriptExecutor executor =
-                new ScriptExecutor(null, System::nanoTime, Signals.NONE, key -> new ClockWatch(Signals.NONE)) {
-                    @Override
-                    public Object run(
-                            Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
-                        said.add(replyBytes);
-                        if (failing) {
-                            throw new JedisConnectionException("late");
-                        }
-                        return VirtualTime.run(jedis, script, keys, arguments);
-                    }
-                };
+        ScriptExecutor executor = new ScriptExecutor(null, System::nanoTime, Signals.NONE) {
+            @Override
+            public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+                said.add(replyBytes);
+                if (failing) {
+                    throw new JedisConnectionException("late");
+                }
+                return VirtualTime.run(jedis, script, keys, arguments);
+            }
+        };
         return BoundedQueues.of(new RedisRateLimiter(executor, policies, Signals.NONE, "test", System::nanoTime))
                 .queue(ORDERS);
     }

@@ -20,7 +20,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * Sends batches on a connection to a server and reads the replies. It knows which pending calls
  * were sent.
  */
-public final class NodeConnection {
+public final class NodeConnection implements AutoCloseable {
     private final ServerTopology servers;
     private final Watchdog watchdog;
     private final Timeouts timeouts;
@@ -177,6 +177,13 @@ public final class NodeConnection {
             batch.fail(refusal);
             return refusal;
         }
+    }
+
+    /** Closes all connections, and ends the thread that watches them. */
+    @Override
+    public void close() {
+        servers.close();
+        watchdog.close();
     }
 
     /**

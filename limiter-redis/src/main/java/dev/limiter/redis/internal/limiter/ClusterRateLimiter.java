@@ -1,27 +1,22 @@
 package dev.limiter.redis.internal.limiter;
 
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Enforcement;
-import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.spi.ForwardingRateLimiter;
 import dev.limiter.spi.Receipt;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,14 +32,13 @@ import java.util.function.LongSupplier;
  *
  * <p>A node that is down leaves only those groups undecided that need one of its slots.
  */
-final class ClusterRateLimiter implements RateLimiter {
+final class ClusterRateLimiter extends ForwardingRateLimiter {
     private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
 
     /** More names of policies than any application has. */
     private static final int MAX_NAMES = 10_000;
 
-    private final SlotLimiter limiter;
-    private final BiFunction<Policy, PartitionKey, Integer> slots;
+    private final RedisRateLimiter redis;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final LastRemaining remaining = new LastRemaining();
@@ -53,93 +47,20 @@ final class ClusterRateLimiter implements RateLimiter {
     private final Set<String> acrossSlots = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param limiter decides groups that lie in one slot; with the same clock
-     * @param slots where the state of a policy and a key lies
+     * @param redis decides groups that lie in one slot; with the same clock
      * @param nanos a clock that does not step, in ns
      */
-    ClusterRateLimiter(
-            SlotLimiter limiter,
-            BiFunction<Policy, PartitionKey, Integer> slots,
-            Timeouts timeouts,
-            LongSupplier nanos) {
-        this.limiter = limiter;
-        this.slots = slots;
+    ClusterRateLimiter(RedisRateLimiter redis, Timeouts timeouts, LongSupplier nanos) {
+        super(redis);
+        this.redis = redis;
         this.timeouts = timeouts;
         this.nanos = nanos;
-    }
-
-    /** The checks of a group in one slot, with their places in the group. */
-    private static final class SlotGroup {
-        private static final Comparator<SlotGroup> ORDER = Comparator.comparing(SlotGroup::rejects)
-                .reversed()
-                .thenComparing(part -> part.room)
-                .thenComparing(SlotGroup::rate)
-                .thenComparing(SlotGroup::name);
-
-        private final List<Check> checks = new ArrayList<>();
-        private final List<Integer> places = new ArrayList<>();
-
-        /** The least {@link LastRemaining#room} of its checks that can reject. */
-        private double room;
-
-        CheckGroup group() {
-            return new CheckGroup(checks);
-        }
-
-        void put(List<CheckResult> results, CheckResult[] all) {
-            for (int i = 0; i < places.size(); i++) {
-                all[places.get(i)] = results.get(i);
-            }
-        }
-
-        /**
-         * Whether a policy of this slot can reject. Policies that cannot are asked after the
-         * others have admitted.
-         */
-        boolean rejects() {
-            return checks.stream().anyMatch(check -> check.policy().rejects());
-        }
-
-        /** Whether all policies of this slot are shadows, which no request depends on. */
-        boolean isShadow() {
-            return checks.stream().allMatch(check -> check.policy().enforcement() == Enforcement.SHADOW);
-        }
-
-        List<Check> leases() {
-            return checks.stream()
-                    .filter(check -> check.policy().rules().leases())
-                    .toList();
-        }
-
-        /**
-         * Results for a slot that gave no answer within the deadline: admitted, with full quota,
-         * marked as fallback.
-         */
-        List<CheckResult> notChecked() {
-            return checks.stream()
-                    .map(check -> CheckResult.notChecked(check.policy()))
-                    .toList();
-        }
-
-        /** Units per µs of the policy that admits least. */
-        double rate() {
-            return checks.stream()
-                    .map(Check::policy)
-                    .filter(Policy::rejects)
-                    .mapToDouble(policy -> (double) policy.limit() / policy.windowMicros())
-                    .min()
-                    .orElse(0);
-        }
-
-        String name() {
-            return checks.get(0).policy().name();
-        }
     }
 
     @Override
     public Decision acquire(CheckGroup group) {
         List<SlotGroup> parts = parts(group);
-        return parts.size() == 1 ? limiter.acquire(group) : acquire(group, parts, nanos.getAsLong());
+        return parts.size() == 1 ? redis.acquire(group) : acquire(group, parts, nanos.getAsLong());
     }
 
     /**
@@ -206,7 +127,7 @@ final class ClusterRateLimiter implements RateLimiter {
             if (isLate(began)) {
                 throw new StoreUnavailableException("no time is left to ask another slot of the cluster", null);
             }
-            Decision decision = limiter.acquire(part.group(), began);
+            Decision decision = redis.acquire(part.group(), began);
             remaining.saw(part.checks, decision.results());
             return decision;
         } catch (StoreUnavailableException unavailable) {
@@ -233,7 +154,7 @@ final class ClusterRateLimiter implements RateLimiter {
         for (Decision.Admitted admission : taken) {
             remaining.forget(admission.receipt().checks());
             try {
-                limiter.refund(admission.receipt().withoutRenewals());
+                redis.refund(admission.receipt().withoutRenewals());
             } catch (StoreUnavailableException unreachable) {
                 // The decision under way does not depend on it, and reports its own failure.
             }
@@ -247,7 +168,7 @@ final class ClusterRateLimiter implements RateLimiter {
     private List<CheckResult> peek(SlotGroup part, long began) {
         try {
             if (!isLate(began)) {
-                List<CheckResult> seen = limiter.peek(part.group(), began);
+                List<CheckResult> seen = redis.peek(part.group(), began);
                 remaining.saw(part.checks, seen);
                 return seen;
             }
@@ -268,7 +189,7 @@ final class ClusterRateLimiter implements RateLimiter {
         for (int i = 0; i < groups.size(); i++) {
             List<SlotGroup> parts = parts(groups.get(i));
             if (parts.size() == 1) {
-                waiting.computeIfAbsent(slot(groups.get(i).checks().get(0)), slot -> new ArrayList<>())
+                waiting.computeIfAbsent(redis.slot(groups.get(i).checks().get(0)), slot -> new ArrayList<>())
                         .add(i);
             } else {
                 waiting.values().forEach(series::acquire);
@@ -298,7 +219,7 @@ final class ClusterRateLimiter implements RateLimiter {
         void acquire(List<Integer> together) {
             try {
                 List<Decision> made =
-                        limiter.acquireEach(together.stream().map(groups::get).toList());
+                        redis.acquireEach(together.stream().map(groups::get).toList());
                 for (int i = 0; i < made.size(); i++) {
                     decisions.set(together.get(i), Optional.of(made.get(i)));
                 }
@@ -340,7 +261,7 @@ final class ClusterRateLimiter implements RateLimiter {
         try {
             if (!leases.isEmpty()
                     && !isLate(began)
-                    && limiter.acquire(new CheckGroup(leases), began) instanceof Decision.Admitted admission) {
+                    && redis.acquire(new CheckGroup(leases), began) instanceof Decision.Admitted admission) {
                 giveBack(List.of(admission));
             }
         } catch (StoreUnavailableException unreachable) {
@@ -352,17 +273,12 @@ final class ClusterRateLimiter implements RateLimiter {
     public List<CheckResult> peek(CheckGroup group) {
         List<SlotGroup> parts = parts(group);
         if (parts.size() == 1) {
-            return limiter.peek(group);
+            return redis.peek(group);
         }
         CheckResult[] results = new CheckResult[group.checks().size()];
         long began = nanos.getAsLong();
-        parts.forEach(part -> part.put(limiter.peek(part.group(), began), results));
+        parts.forEach(part -> part.put(redis.peek(part.group(), began), results));
         return List.of(results);
-    }
-
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        return limiter.charge(policy, key, units);
     }
 
     /** Gives back in all slots; a slot that cannot be reached does not stop the others. */
@@ -370,13 +286,14 @@ final class ClusterRateLimiter implements RateLimiter {
     public boolean refund(Receipt receipt) {
         Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();
         for (Receipt.Item item : receipt.unspent()) {
-            items.computeIfAbsent(slot(item.check()), slot -> new ArrayList<>()).add(item);
+            items.computeIfAbsent(redis.slot(item.check()), slot -> new ArrayList<>())
+                    .add(item);
         }
         boolean given = false;
         StoreUnavailableException unreachable = null;
         for (List<Receipt.Item> together : items.values()) {
             try {
-                given |= limiter.refund(receipt.only(together));
+                given |= redis.refund(receipt.only(together));
             } catch (StoreUnavailableException unavailable) {
                 unreachable = unavailable;
             }
@@ -387,44 +304,13 @@ final class ClusterRateLimiter implements RateLimiter {
         return given;
     }
 
-    /** All states of a key share a slot. */
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        return limiter.refundThenPeek(receipt, policy, key);
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        limiter.reset(policy, key);
-    }
-
-    @Override
-    public String storeKey(Policy policy, PartitionKey key) {
-        return limiter.storeKey(policy, key);
-    }
-
-    @Override
-    public <T> Optional<T> unwrap(Class<T> type) {
-        return type.isInstance(this) ? Optional.of(type.cast(this)) : limiter.unwrap(type);
-    }
-
-    @Override
-    public void close() {
-        limiter.close();
-    }
-
     private List<SlotGroup> parts(CheckGroup group) {
         Map<Integer, SlotGroup> parts = new LinkedHashMap<>();
         List<Check> checks = group.checks();
         for (int i = 0; i < checks.size(); i++) {
-            SlotGroup part = parts.computeIfAbsent(slot(checks.get(i)), slot -> new SlotGroup());
-            part.checks.add(checks.get(i));
-            part.places.add(i);
+            parts.computeIfAbsent(redis.slot(checks.get(i)), slot -> new SlotGroup())
+                    .add(checks.get(i), i);
         }
         return new ArrayList<>(parts.values());
-    }
-
-    private int slot(Check check) {
-        return slots.apply(check.policy(), check.key());
     }
 }

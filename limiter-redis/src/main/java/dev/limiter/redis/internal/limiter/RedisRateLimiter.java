@@ -7,7 +7,9 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.redis.internal.script.Adjustment;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
@@ -18,7 +20,6 @@ import dev.limiter.spi.ScriptStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import dev.limiter.spi.algorithm.AlgorithmRules;
-import dev.limiter.spi.algorithm.Packed;
 import dev.limiter.spi.algorithm.StateSnapshot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,20 +31,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * Limits in Redis, shared by all processes of one application: one script call for each
  * decision.
+ *
+ * <p>Not final: tests of a cluster decide in memory.
  */
-public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
-    private static final byte[] CHARGE = Packed.of("charge");
-    private static final byte[] REFUND = Packed.of("refund");
-    private static final byte[] PEEK = Packed.of("peek");
-
-    private static final Program ADJUSTMENTS = Program.adjustments();
-
+public class RedisRateLimiter implements RateLimiter, ScriptStore {
     /** Scripts of extensions, by their text. */
     private final Map<String, Program> programs = new ConcurrentHashMap<>();
 
@@ -71,21 +70,31 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         return acquire(group, nanos.getAsLong());
     }
 
-    @Override
-    public Decision acquire(CheckGroup group, long began) {
-        return acquire(group, began, true);
+    /**
+     * As {@link #acquire(CheckGroup)}, within what is left of the deadline.
+     *
+     * @param began when the whole decision began, in ns by the clock of this limiter
+     */
+    Decision acquire(CheckGroup group, long began) {
+        return call(() -> {
+            DecisionCall call = DecisionCall.decide(policies, group);
+            return call.decision(executor.decide(call, began));
+        });
     }
 
-    /** @param first whether a refusal about periods of the calendar is followed by a second call */
-    private Decision acquire(CheckGroup group, long began, boolean first) {
-        DecisionCall call = DecisionCall.decide(policies, group);
-        try {
-            return call.decision(executor.decide(call, began));
-        } catch (RuntimeException failed) {
-            if (policies.learn(failed) && first) {
-                return acquire(group, began, false);
+    /**
+     * Calls Redis. A refusal about periods of the calendar is followed by a second call, which
+     * is encoded anew: the refused one has not run.
+     */
+    private <T> T call(Supplier<T> attempt) {
+        for (boolean first = true; ; first = false) {
+            try {
+                return attempt.get();
+            } catch (RuntimeException failed) {
+                if (!policies.learn(failed) || !first) {
+                    throw unavailable("decision", failed);
+                }
             }
-            throw unavailable("decision", failed);
         }
     }
 
@@ -107,7 +116,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         }
         DecisionCall call = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
-        List<Optional<Decision>> made;
+        List<Optional<Decision>> made = new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
         try {
             Reply reply = executor.decide(call, began);
             made = call.decisions(reply);
@@ -120,7 +129,6 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
             if (!policies.learn(failed)) {
                 throw unavailable("decision", failed);
             }
-            made = new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
         }
         return withRefused(groups, made, began);
     }
@@ -131,7 +139,7 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         for (int i = 0; i < made.size(); i++) {
             if (made.get(i).isEmpty()) {
                 try {
-                    made.set(i, Optional.of(acquire(groups.get(i), began, false)));
+                    made.set(i, Optional.of(acquire(groups.get(i), began)));
                 } catch (StoreUnavailableException unavailable) {
                     failure = unavailable;
                 }
@@ -148,104 +156,52 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
         return peek(group, nanos.getAsLong());
     }
 
-    @Override
-    public List<CheckResult> peek(CheckGroup group, long began) {
-        return peek(group, began, true);
-    }
-
-    private List<CheckResult> peek(CheckGroup group, long began, boolean first) {
-        DecisionCall call = DecisionCall.peek(policies, group);
-        try {
+    /**
+     * As {@link #peek(CheckGroup)}, within what is left of the deadline.
+     *
+     * @param began when the whole decision began, in ns by the clock of this limiter
+     */
+    List<CheckResult> peek(CheckGroup group, long began) {
+        return call(() -> {
+            DecisionCall call = DecisionCall.peek(policies, group);
             return call.results(executor.decide(call, began));
-        } catch (RuntimeException failed) {
-            if (policies.learn(failed) && first) {
-                return peek(group, began, false);
-            }
-            throw unavailable("decision", failed);
-        }
+        });
     }
 
     @Override
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         ChargeResult.requireChargeable(policy, units);
-        return units == 0 ? ChargeResult.ofNothing(peek(policy, key)) : charge(policy, key, units, true);
-    }
-
-    private ChargeResult charge(Policy policy, PartitionKey key, long units, boolean first) {
-        Check check = Check.of(policy, key);
-        PreparedPolicies.Prepared prepared = policies.of(policy);
-        AlgorithmRules rules = policy.rules().adjusting();
-        List<byte[]> arguments = List.of(
-                CHARGE, rules.scriptName(), prepared.withPeriods(rules.arguments(check)), rules.debtArguments(units));
-        try {
-            Reply reply = adjust(List.of(prepared.key(key)), arguments);
-            StateSnapshot before = rules.read(reply);
-            StateSnapshot after = rules.read(reply);
-            return StateSnapshot.charged(check, units, before, after);
-        } catch (RuntimeException failed) {
-            if (policies.learn(failed) && first) {
-                return charge(policy, key, units, false);
-            }
-            throw unavailable("decision", failed);
+        if (units == 0) {
+            return ChargeResult.ofNothing(peek(policy, key));
         }
+        Check check = Check.of(policy, key);
+        AlgorithmRules rules = policy.rules().adjusting();
+        return call(() -> {
+            Reply reply = adjust(new Adjustment(policies).charge(check, units));
+            return StateSnapshot.charged(check, units, rules.read(reply), rules.read(reply));
+        });
     }
 
     @Override
     public boolean refund(Receipt receipt) {
         List<Receipt.Item> items = receipt.spend();
-        if (items.isEmpty()) {
-            return false;
-        }
-        List<byte[]> keys = new ArrayList<>(items.size());
-        List<byte[]> arguments = new ArrayList<>(3 * items.size());
-        items.forEach(item -> append(item, keys, arguments));
-        try {
-            return anyGiven(adjust(keys, arguments), items);
-        } catch (RuntimeException failed) {
-            throw unavailable("decision", failed);
-        }
+        return !items.isEmpty() && call(() -> anyGiven(adjust(new Adjustment(policies).refund(items)), items));
     }
 
-    private void append(Receipt.Item item, List<byte[]> keys, List<byte[]> arguments) {
-        Check check = item.check();
-        PreparedPolicies.Prepared prepared = policies.of(check.policy());
-        keys.add(prepared.key(check.key()));
-        arguments.add(REFUND);
-        arguments.add(prepared.rules().adjusting().scriptName());
-        arguments.add(prepared.rules().refundArguments(check, item.snapshot(), item.atMicros()));
-    }
-
-    /** A refusal about periods comes after the refund: then only the peek is asked again. */
     @Override
     public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        List<Receipt.Item> items = receipt.spend();
-        if (items.isEmpty()) {
-            return peek(policy, key);
-        }
-        List<byte[]> keys = new ArrayList<>();
-        List<byte[]> arguments = new ArrayList<>();
-        items.forEach(item -> append(item, keys, arguments));
         Check check = Check.of(policy, key);
-        PreparedPolicies.Prepared prepared = policies.of(policy);
-        AlgorithmRules rules = policy.rules().adjusting();
-        keys.add(prepared.key(key));
-        arguments.add(PEEK);
-        arguments.add(rules.scriptName());
-        arguments.add(prepared.withPeriods(rules.arguments(check)));
-        try {
-            Reply reply = adjust(keys, arguments);
+        return call(() -> {
+            // None the second time: Redis gives back before it refuses the peek.
+            List<Receipt.Item> items = receipt.spend();
+            Reply reply = adjust(new Adjustment(policies).refund(items).peek(check));
             anyGiven(reply, items);
-            return rules.read(reply).result(check, false);
-        } catch (RuntimeException failed) {
-            if (policies.learn(failed)) {
-                return peek(policy, key);
-            }
-            throw unavailable("decision", failed);
-        }
+            return policy.rules().adjusting().read(reply).result(check, false);
+        });
     }
 
-    private Reply adjust(List<byte[]> keys, List<byte[]> arguments) {
-        return Reply.of(executor.run(ADJUSTMENTS, keys, arguments));
+    private Reply adjust(Adjustment adjustment) {
+        return Reply.of(executor.run(Adjustment.PROGRAM, adjustment.keys(), adjustment.arguments()));
     }
 
     private boolean anyGiven(Reply reply, List<Receipt.Item> items) {
@@ -262,11 +218,15 @@ public final class RedisRateLimiter implements SlotLimiter, ScriptStore {
 
     @Override
     public void reset(Policy policy, PartitionKey key) {
-        try {
+        call(() -> {
             executor.delete(policies.of(policy).key(key));
-        } catch (RuntimeException failed) {
-            throw unavailable("decision", failed);
-        }
+            return null;
+        });
+    }
+
+    /** The slot of a cluster where a partition lies. */
+    int slot(Check check) {
+        return JedisClusterCRC16.getSlot(policies.of(check.policy()).key(check.key()));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.RateLimiter;
-import dev.limiter.redis.internal.node.ClockWatch;
+import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
 import dev.limiter.redis.internal.node.StartupDiagnostics;
@@ -18,14 +18,9 @@ import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.ConnectionPoolConfig;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * Puts together the parts that ask one Redis: its servers, the nodes, the scripts, and the
@@ -90,30 +85,20 @@ public final class RedisStore {
     /**
      * A limiter that throws when the store fails. It first checks the store, and logs the
      * findings.
+     *
+     * @param cachesRejections whether rejections that are certain to hold are answered without
+     *     asking
      */
-    public RateLimiter limiter(PreparedPolicies policies) {
-        Probe probe = new Probe(policies, servers);
-        Nodes nodes = new Nodes(servers, atOnce, watchdog, timeouts, nanos, signals, probe);
+    public RateLimiter limiter(PreparedPolicies policies, boolean cachesRejections) {
+        RejectionCache rejections = new RejectionCache();
+        NodeConnection connection = new NodeConnection(servers, watchdog, timeouts, nanos);
+        Probe probe = new Probe(policies, servers, connection, nanos);
+        Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, nanos, signals, rejections::clear);
         new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
-        RedisRateLimiter limiter = new RedisRateLimiter(
-                new ScriptExecutor(nodes, nanos, signals, clocks()), policies, signals, uri.name(), nanos);
-        return uri.kind() == RedisUri.Kind.CLUSTER
-                ? new ClusterRateLimiter(
-                        limiter,
-                        (policy, key) ->
-                                JedisClusterCRC16.getSlot(policies.of(policy).key(key)),
-                        timeouts,
-                        nanos)
-                : limiter;
-    }
-
-    /** Each server has a clock of its own. */
-    private Function<byte[], ClockWatch> clocks() {
-        Map<HostAndPort, ClockWatch> watches = new ConcurrentHashMap<>();
-        ClockWatch only = new ClockWatch(signals);
-        return uri.kind() == RedisUri.Kind.CLUSTER
-                ? key -> watches.computeIfAbsent(
-                        servers.of(JedisClusterCRC16.getSlot(key)), server -> new ClockWatch(signals))
-                : key -> only;
+        RedisRateLimiter redis =
+                new RedisRateLimiter(new ScriptExecutor(nodes, nanos, signals), policies, signals, uri.name(), nanos);
+        RateLimiter store =
+                uri.kind() == RedisUri.Kind.CLUSTER ? new ClusterRateLimiter(redis, timeouts, nanos) : redis;
+        return cachesRejections ? new RejectionCachingRateLimiter(store, rejections, nanos) : store;
     }
 }

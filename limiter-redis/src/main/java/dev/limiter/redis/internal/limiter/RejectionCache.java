@@ -24,7 +24,7 @@ final class RejectionCache {
     private final AtomicIntegerArray versions = new AtomicIntegerArray(PLACES / ROW);
 
     /**
-     * Marks a place whose rejection was removed. Each mark differs from all others, so that a
+     * Marks a place whose rejection was removed. Each mark differs from all before, so that a
      * caller that read the place before finds that it has changed.
      */
     private static final class Removed {}
@@ -98,8 +98,18 @@ final class RejectionCache {
     /** Forgets the rejections of a partition, and those of calls that are under way. */
     void forget(Policy policy, PartitionKey key) {
         int row = row(policy, key);
-        for (int place = row; place < row + ROW; place++) {
-            places.set(place, new Removed());
+        remove(row, row + ROW);
+    }
+
+    /** Forgets all rejections, and those of calls that are under way. */
+    void clear() {
+        remove(0, PLACES);
+    }
+
+    private void remove(int from, int to) {
+        Removed mark = new Removed();
+        for (int place = from; place < to; place++) {
+            places.set(place, mark);
         }
     }
 

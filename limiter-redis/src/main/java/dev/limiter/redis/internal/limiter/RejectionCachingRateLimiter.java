@@ -8,11 +8,9 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.spi.ForwardingRateLimiter;
 import dev.limiter.spi.Receipt;
-import dev.limiter.spi.Signals;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,8 +27,8 @@ import java.util.function.LongSupplier;
  * limiter take effect at once. When a breaker opens or closes, or the store's clock steps, the
  * cache is cleared.
  */
-public final class RejectionCachingRateLimiter implements RateLimiter {
-    private final RateLimiter store;
+final class RejectionCachingRateLimiter extends ForwardingRateLimiter {
+    private final RejectionCache rejections;
 
     /** Knows whose rejections may be over at any moment; null for a store without slots. */
     private final ClusterRateLimiter cluster;
@@ -38,20 +36,15 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     private final LongSupplier nanos;
 
     /**
-     * Replaced to clear it. A call that began before stores its rejection in the old cache,
-     * where no later call looks.
-     */
-    private volatile RejectionCache rejections = new RejectionCache();
-
-    /**
-     * @param store makes the limiter that is asked, with the signals that it reports to
-     * @param signals receives these signals, too
+     * @param store is asked
+     * @param rejections cleared when replies of the store may not be true any more
      * @param nanos a clock that does not step, in ns
      */
-    public RejectionCachingRateLimiter(Function<Signals, RateLimiter> store, Signals signals, LongSupplier nanos) {
+    RejectionCachingRateLimiter(RateLimiter store, RejectionCache rejections, LongSupplier nanos) {
+        super(store);
+        this.rejections = rejections;
+        this.cluster = store.unwrap(ClusterRateLimiter.class).orElse(null);
         this.nanos = nanos;
-        this.store = store.apply(new ForgettingSignals(signals, this::forgetAll));
-        this.cluster = this.store.unwrap(ClusterRateLimiter.class).orElse(null);
     }
 
     @Override
@@ -60,21 +53,20 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         if (group.refundable() || group.checks().size() > 1 || cluster != null && cluster.givesBack(check.policy())) {
             return acquireInvalidating(group);
         }
-        RejectionCache known = rejections;
         int row = RejectionCache.row(check.policy(), check.key());
         long askedNanos = nanos.getAsLong();
-        CachedRejection rejection = known.find(row, check, askedNanos);
+        CachedRejection rejection = rejections.find(row, check, askedNanos);
         if (rejection != null) {
             return rejection.decision(askedNanos);
         }
-        int place = known.slotFor(row, check, askedNanos);
-        Object seen = known.at(place);
-        int seenVersion = known.version(row);
+        int place = rejections.slotFor(row, check, askedNanos);
+        Object seen = rejections.at(place);
+        int seenVersion = rejections.version(row);
         boolean remembers = false;
         try {
-            Decision decision = store.acquire(group);
+            Decision decision = limiter.acquire(group);
             if (decision instanceof Decision.Rejected rejected && isWorthIt(check, rejected)) {
-                known.remember(
+                rejections.remember(
                         place, seen, seenVersion, new CachedRejection(check, rejected, askedNanos, nanos.getAsLong()));
                 remembers = true;
             }
@@ -91,7 +83,7 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
      */
     private Decision acquireInvalidating(CheckGroup group) {
         try {
-            return store.acquire(group);
+            return limiter.acquire(group);
         } finally {
             invalidate(group);
         }
@@ -104,7 +96,7 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     @Override
     public List<Decision> acquireEach(List<CheckGroup> groups) {
         try {
-            return store.acquireEach(groups);
+            return limiter.acquireEach(groups);
         } finally {
             groups.forEach(this::invalidate);
         }
@@ -116,16 +108,11 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
         }
     }
 
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return store.peek(group);
-    }
-
     /** Clears also when the call fails: it may have been executed. */
     @Override
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         try {
-            return store.charge(policy, key, units);
+            return limiter.charge(policy, key, units);
         } finally {
             rejections.forget(policy, key);
         }
@@ -134,7 +121,7 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     @Override
     public boolean refund(Receipt receipt) {
         try {
-            return store.refund(receipt);
+            return limiter.refund(receipt);
         } finally {
             forget(receipt);
         }
@@ -143,7 +130,7 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     @Override
     public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
         try {
-            return store.refundThenPeek(receipt, policy, key);
+            return limiter.refundThenPeek(receipt, policy, key);
         } finally {
             forget(receipt);
         }
@@ -158,29 +145,15 @@ public final class RejectionCachingRateLimiter implements RateLimiter {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         try {
-            store.reset(policy, key);
+            limiter.reset(policy, key);
         } finally {
             rejections.forget(policy, key);
         }
     }
 
-    private void forgetAll() {
-        rejections = new RejectionCache();
-    }
-
-    @Override
-    public String storeKey(Policy policy, PartitionKey key) {
-        return store.storeKey(policy, key);
-    }
-
-    @Override
-    public <T> Optional<T> unwrap(Class<T> type) {
-        return type.isInstance(this) ? Optional.of(type.cast(this)) : store.unwrap(type);
-    }
-
     @Override
     public void close() {
-        store.close();
-        forgetAll();
+        super.close();
+        rejections.clear();
     }
 }

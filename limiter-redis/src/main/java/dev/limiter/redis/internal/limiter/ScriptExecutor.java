@@ -3,7 +3,6 @@ package dev.limiter.redis.internal.limiter;
 import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.combine.Destination;
 import dev.limiter.redis.internal.combine.RedisErrors;
-import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -13,7 +12,6 @@ import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.spi.Signals;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -34,17 +32,12 @@ public class ScriptExecutor {
     private final Nodes nodes;
     private final LongSupplier nanos;
     private final Signals signals;
-    private final Function<byte[], ClockWatch> clocks;
 
-    /**
-     * @param nanos a clock that does not step, in ns
-     * @param clocks the watch over the clock of the server that keeps a Redis key
-     */
-    public ScriptExecutor(Nodes nodes, LongSupplier nanos, Signals signals, Function<byte[], ClockWatch> clocks) {
+    /** @param nanos a clock that does not step, in ns */
+    public ScriptExecutor(Nodes nodes, LongSupplier nanos, Signals signals) {
         this.nodes = nodes;
         this.nanos = nanos;
         this.signals = signals;
-        this.clocks = clocks;
     }
 
     /**
@@ -57,7 +50,7 @@ public class ScriptExecutor {
         byte[] key = call.keys()[0];
         long sent = nanos.getAsLong();
         Reply reply = (Reply) execute(call, key, began);
-        clocks.apply(key).saw(reply.atMicros(), sent, nanos.getAsLong());
+        nodes.clock(key).saw(reply.atMicros(), sent, nanos.getAsLong());
         return reply;
     }
 
@@ -77,7 +70,7 @@ public class ScriptExecutor {
         long began = nanos.getAsLong();
         Object reply = execute(RedisCall.ScriptCall.of(script, keys, arguments, replyBytes), key, began);
         if (reply instanceof byte[]) {
-            clocks.apply(key).saw(Reply.of(reply).atMicros(), began, nanos.getAsLong());
+            nodes.clock(key).saw(Reply.of(reply).atMicros(), began, nanos.getAsLong());
         }
         return reply;
     }

@@ -27,10 +27,13 @@ public final class ClockWatch {
     private static final long DRIFT_DIVISOR = 5_000;
 
     private final Signals signals;
+    private final Runnable doubtReplies;
     private final AtomicReference<Sample> last = new AtomicReference<>();
 
-    public ClockWatch(Signals signals) {
+    /** @param doubtReplies runs before a step is told: earlier waits go by this clock */
+    public ClockWatch(Signals signals, Runnable doubtReplies) {
         this.signals = signals;
+        this.doubtReplies = doubtReplies;
     }
 
     /**
@@ -64,6 +67,7 @@ public final class ClockWatch {
                 then != null && Math.abs(then.stepTo(serverMicros, after, before)) > TOLERANCE + went / DRIFT_DIVISOR;
         boolean old = then == null || went > COMPARED_FOR;
         if ((steps || old) && last.compareAndSet(then, new Sample(serverMicros, after, before)) && steps) {
+            doubtReplies.run();
             signals.clockStepped();
         }
     }

@@ -1,12 +1,12 @@
 package dev.limiter.redis.internal.node;
 
+import dev.limiter.redis.internal.topology.ServerTopology;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import redis.clients.jedis.HostAndPort;
 
 /**
@@ -25,30 +25,17 @@ public final class NodeMonitor implements AutoCloseable {
     private final Set<HostAndPort> watched = ConcurrentHashMap.newKeySet();
     private final Set<HostAndPort> doubted = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final Runnable refresh;
-    private final Consumer<HostAndPort> closeIfBack;
-    private final Consumer<HostAndPort> openIfSilent;
+    private final ServerTopology servers;
     private volatile long nextLookNanos = System.nanoTime();
 
-    /**
-     * @param refresh refreshes the topology
-     * @param closeIfBack asks a server, and throws if it does not decide
-     * @param openIfSilent asks a server, and gives it up if it does not decide
-     */
-    public NodeMonitor(Runnable refresh, Consumer<HostAndPort> closeIfBack, Consumer<HostAndPort> openIfSilent) {
-        this(new ScheduledThreadPoolExecutor(1, NodeMonitor::daemon), refresh, closeIfBack, openIfSilent);
+    public NodeMonitor(ServerTopology servers) {
+        this(servers, new ScheduledThreadPoolExecutor(1, NodeMonitor::daemon));
     }
 
     /** @param thread on which the monitor asks; it ends with the monitor */
-    NodeMonitor(
-            ScheduledThreadPoolExecutor thread,
-            Runnable refresh,
-            Consumer<HostAndPort> closeIfBack,
-            Consumer<HostAndPort> openIfSilent) {
+    NodeMonitor(ServerTopology servers, ScheduledThreadPoolExecutor thread) {
+        this.servers = servers;
         this.thread = thread;
-        this.refresh = refresh;
-        this.closeIfBack = closeIfBack;
-        this.openIfSilent = openIfSilent;
         thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setRemoveOnCancelPolicy(true);
@@ -65,7 +52,7 @@ public final class NodeMonitor implements AutoCloseable {
                     () -> {
                         nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
                         looking.set(false);
-                        quietly(refresh);
+                        quietly(servers::refresh);
                     },
                     TimeUnit.NANOSECONDS.toMillis(waitNanos));
         }
@@ -74,22 +61,27 @@ public final class NodeMonitor implements AutoCloseable {
     /**
      * Asks a server until it is back.
      *
+     * @param closeIfBack asks it, and throws if it does not decide
      * @param again whether it was back lately and failed again; it is then asked less often, so
      *     that it does not come and go all the time
      */
-    void watch(HostAndPort server, boolean again) {
+    void watch(HostAndPort server, boolean again, Runnable closeIfBack) {
         if (watched.add(server)) {
-            later(() -> ask(server), again ? LONG_PAUSE_MILLIS : FIRST_LOOK_MILLIS);
+            later(() -> ask(server, closeIfBack), again ? LONG_PAUSE_MILLIS : FIRST_LOOK_MILLIS);
         }
     }
 
-    /** Asks a server in doubt soon, once; many doubts at once cause one probe. */
-    void doubt(HostAndPort server) {
+    /**
+     * Asks a server in doubt soon, once; many doubts at once cause one probe.
+     *
+     * @param openIfSilent asks it, and gives it up if it does not decide
+     */
+    void doubt(HostAndPort server, Runnable openIfSilent) {
         if (doubted.add(server)) {
             later(
                     () -> {
                         doubted.remove(server);
-                        quietly(() -> openIfSilent.accept(server));
+                        quietly(openIfSilent);
                     },
                     FIRST_LOOK_MILLIS);
         }
@@ -99,15 +91,15 @@ public final class NodeMonitor implements AutoCloseable {
      * Asks a server. The monitor goes on after an {@link Error}, too: no other code would ever
      * ask the server again.
      */
-    private void ask(HostAndPort server) {
+    private void ask(HostAndPort server, Runnable closeIfBack) {
         watched.remove(server);
         boolean back = false;
         try {
-            quietly(refresh);
-            back = quietly(() -> closeIfBack.accept(server));
+            quietly(servers::refresh);
+            back = quietly(closeIfBack);
         } finally {
             if (!back && watched.add(server)) {
-                later(() -> ask(server), PAUSE_MILLIS);
+                later(() -> ask(server, closeIfBack), PAUSE_MILLIS);
             }
         }
     }

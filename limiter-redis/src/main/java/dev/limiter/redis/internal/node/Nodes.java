@@ -10,14 +10,11 @@ import dev.limiter.redis.internal.combine.RedisErrors;
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.redis.internal.topology.Timeouts;
-import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -25,22 +22,22 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * The servers of a store: the breaker of each, and the combiners through which calls of Redis
- * go.
+ * The servers of a store: the breaker of each, its clock, and the combiners through which calls
+ * of Redis go.
  */
 public final class Nodes implements AutoCloseable {
-    private static final NodeConnection.CallListener NOTHING_LEARNT = (destination, failed) -> {};
     private static final int SLOT_MOVES_MILLIS = 5;
 
     private final ServerTopology servers;
+    private final NodeConnection connection;
+    private final Probe probe;
+    private final int atOnce;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final Signals signals;
-    private final Probe probe;
-    private final NodeConnection nodeConnection;
-    private final int atOnce;
-    private final Watchdog watchdog;
+    private final Runnable doubtReplies;
     private final NodeMonitor monitor;
+    private final ClockWatch onlyClock;
     private final Map<HostAndPort, Node> nodes = new ConcurrentHashMap<>();
 
     /** The last destination; most calls go where the call before went. */
@@ -56,36 +53,31 @@ public final class Nodes implements AutoCloseable {
     private static final int PROBES = 3;
 
     /**
-     * The breaker of a server, the combiner of its Redis calls, and another combiner for large
-     * calls.
-     */
-    private record Node(Breaker breaker, Combiner small, Combiner large) {
-        Combiner combiner(RedisCall call) {
-            return call.isLarge() ? large : small;
-        }
-    }
-
-    /**
      * @param atOnce round trips that may be under way at once to each server; at least 1
      * @param nanos a clock that does not step, in ns
+     * @param doubtReplies runs when earlier replies may not be true any more: a server that was
+     *     away may have lost its state, and so may the server that replaced it; or its clock has
+     *     stepped
      */
     public Nodes(
             ServerTopology servers,
+            NodeConnection connection,
+            Probe probe,
             int atOnce,
-            Watchdog watchdog,
             Timeouts timeouts,
             LongSupplier nanos,
             Signals signals,
-            Probe probe) {
+            Runnable doubtReplies) {
         this.servers = servers;
+        this.connection = connection;
+        this.probe = probe;
         this.atOnce = atOnce;
-        this.watchdog = watchdog;
         this.timeouts = timeouts;
         this.nanos = nanos;
         this.signals = signals;
-        this.probe = probe;
-        this.nodeConnection = new NodeConnection(servers, watchdog, timeouts, nanos);
-        this.monitor = new NodeMonitor(servers::refresh, this::closeIfBack, this::openIfSilent);
+        this.doubtReplies = doubtReplies;
+        this.monitor = new NodeMonitor(servers);
+        this.onlyClock = new ClockWatch(signals, doubtReplies);
     }
 
     /** The first destination of a call for a key. */
@@ -159,138 +151,155 @@ public final class Nodes implements AutoCloseable {
         return timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - began);
     }
 
-    /**
-     * Records the outcome of a command for its server, once for all callers that share it. A
-     * large call without a reply does not count as a failure: the link may be too slow for this
-     * number of bytes, while small calls work. The monitor then probes the server.
-     *
-     * @param failed null if the server has replied
-     */
-    private void recordOutcome(Breaker breaker, boolean large, Destination destination, JedisException failed) {
-        if (failed == null) {
-            breaker.succeeded();
-            return;
-        }
-        StoreError error =
-                failed instanceof CallFailedException lost ? lost.error() : RedisErrors.of((JedisDataException) failed);
-        boolean replied = failed instanceof JedisDataException;
-        if (error == StoreError.READ_ONLY && !destination.onNewConnection()) {
-            return; // one of its connections leads to a replica; where a new one leads is not known yet
-        }
-        if (error == StoreError.NOT_PERMITTED && replied) {
-            monitor.doubt(destination.server()); // a single algorithm may lack a permission that the others do not need
-            return;
-        }
-        if (error == StoreError.CLUSTER && !replied) {
-            monitor.refresh(); // no server is known to keep the slot
-        }
-        if (!RedisErrors.isIllness(error)) {
-            if (replied) {
-                breaker.succeeded();
-            }
-            return;
-        }
-        if (!replied && Thread.currentThread().isInterrupted()) {
-            return; // the sockets of an interrupted virtual thread are closed, which says nothing about the server
-        }
-        if (large && failed instanceof CallFailedException lost && lost.mayHaveRun()) {
-            monitor.doubt(destination.server());
-            return;
-        }
-        String reason = String.valueOf(failed.getMessage());
-        if (breaker.failed(reason) && isKnown(destination.server(), breaker)) {
-            signals.breaker(destination.server().toString(), true, reason);
-            monitor.watch(destination.server(), breaker.closedLately());
-        }
-    }
-
-    /** A single round trip, whatever the state of the breaker; the call is not sent again. */
-    Object ask(RedisCall call, boolean withText, HostAndPort server, int slot) {
-        PendingCall pending = new PendingCall(call, new Destination(server, slot), withText, nanos.getAsLong());
-        pending.claim(pending.beganNanos());
-        Connection connection = nodeConnection.open(pending, NOTHING_LEARNT);
-        if (connection != null) {
-            nodeConnection.exchange(connection, List.of(pending), NOTHING_LEARNT);
-        }
-        return pending.outcome();
+    /** The watch over the clock of the server that owns a Redis key. */
+    public ClockWatch clock(byte[] key) {
+        return node(destination(key).server()).clock;
     }
 
     /** Opens the breaker of a server that has been found not to decide. */
     public void openBreaker(HostAndPort server, String reason) {
-        Breaker breaker = node(server).breaker();
-        if (breaker.open(reason)) {
-            signals.breaker(server.toString(), true, reason);
-        }
-        monitor.watch(server, breaker.closedLately());
-    }
-
-    /**
-     * Closes the breaker of a server that is back, or that owns no slot any more. The server is
-     * asked on a new connection: those that were open when it failed may be dead.
-     */
-    private void closeIfBack(HostAndPort server) {
-        boolean asked = servers.isPrimary(server);
-        if (asked) {
-            servers.forgetIdle(server);
-            probe.ask(this, server);
-        }
-        Node node = asked ? nodes.get(server) : nodes.remove(server);
-        if (node != null && node.breaker().close()) {
-            signals.breaker(server.toString(), false, asked ? "" : "nothing is kept there any more");
-        }
-    }
-
-    /**
-     * Asks a server after a call that was not permitted, or a large call without a reply. If no
-     * call works, the breaker opens, so that requests need not find that out one by one.
-     */
-    private void openIfSilent(HostAndPort server) {
-        String silence = "";
-        for (int i = 0; i < PROBES; i++) {
-            try {
-                probe.ask(this, server);
-                return;
-            } catch (JedisDataException refusal) {
-                if (RedisErrors.of(refusal) == StoreError.NOT_PERMITTED) {
-                    openBreaker(server, refusal.getMessage());
-                }
-                return;
-            } catch (CallFailedException silent) {
-                if (!RedisErrors.isIllness(silent.error())) {
-                    return;
-                }
-                silence = String.valueOf(silent.getMessage());
-            }
-        }
-        openBreaker(server, silence);
+        node(server).open(reason);
     }
 
     private Node node(HostAndPort server) {
         Node known = nodes.get(server);
-        return known != null ? known : nodes.computeIfAbsent(server, none -> newNode());
+        return known != null ? known : nodes.computeIfAbsent(server, Node::new);
     }
 
-    private Node newNode() {
-        Breaker breaker = new Breaker(nanos);
-        return new Node(breaker, newCombiner(breaker, false), newCombiner(breaker, true));
-    }
+    /** A server: its breaker, its clock, the combiner of its calls, and another for large calls. */
+    private final class Node {
+        private final HostAndPort server;
+        private final Breaker breaker = new Breaker(nanos);
+        private final ClockWatch clock;
+        private final Combiner small = newCombiner(false, BYTES_BESIDE_DECISIONS);
+        private final Combiner large = newCombiner(true, Combiner.MOST_BYTES_TOGETHER);
 
-    private Combiner newCombiner(Breaker breaker, boolean large) {
-        NodeConnection.CallListener listener =
-                (destination, failed) -> recordOutcome(breaker, large, destination, failed);
-        int mostBytes = large ? Combiner.MOST_BYTES_TOGETHER : BYTES_BESIDE_DECISIONS;
-        return new Combiner(nodeConnection, breaker, listener, atOnce, mostBytes, timeouts, nanos);
-    }
+        Node(HostAndPort server) {
+            this.server = server;
+            this.clock = servers.hasOneClock() ? onlyClock : new ClockWatch(signals, doubtReplies);
+        }
 
-    private boolean isKnown(HostAndPort server, Breaker breaker) {
-        Node known = nodes.get(server);
-        return known != null && known.breaker() == breaker;
+        private Combiner newCombiner(boolean isLarge, int mostBytes) {
+            NodeConnection.CallListener listener = (destination, failed) -> recordOutcome(isLarge, destination, failed);
+            return new Combiner(connection, breaker, listener, atOnce, mostBytes, timeouts, nanos);
+        }
+
+        Combiner combiner(RedisCall call) {
+            return call.isLarge() ? large : small;
+        }
+
+        /**
+         * Records the outcome of a command, once for all callers that share it. A large call
+         * without a reply does not count as a failure: the link may be too slow for this number
+         * of bytes, while small calls work. The monitor then probes the server.
+         *
+         * @param failed null if the server has replied
+         */
+        private void recordOutcome(boolean isLarge, Destination destination, JedisException failed) {
+            if (failed == null) {
+                breaker.succeeded();
+                return;
+            }
+            StoreError error = failed instanceof CallFailedException lost
+                    ? lost.error()
+                    : RedisErrors.of((JedisDataException) failed);
+            boolean replied = failed instanceof JedisDataException;
+            if (error == StoreError.READ_ONLY && !destination.onNewConnection()) {
+                return; // one of its connections leads to a replica; where a new one leads is not known yet
+            }
+            if (error == StoreError.NOT_PERMITTED && replied) {
+                doubt(); // a single algorithm may lack a permission that the others do not need
+                return;
+            }
+            if (error == StoreError.CLUSTER && !replied) {
+                monitor.refresh(); // no server is known to keep the slot
+            }
+            if (!RedisErrors.isIllness(error)) {
+                if (replied) {
+                    breaker.succeeded();
+                }
+                return;
+            }
+            if (!replied && Thread.currentThread().isInterrupted()) {
+                return; // the sockets of an interrupted virtual thread are closed, which says nothing about the server
+            }
+            if (isLarge && failed instanceof CallFailedException lost && lost.mayHaveRun()) {
+                doubt();
+                return;
+            }
+            String reason = String.valueOf(failed.getMessage());
+            if (breaker.failed(reason) && nodes.get(server) == this) {
+                tell(true, reason);
+                watch();
+            }
+        }
+
+        void open(String reason) {
+            if (breaker.open(reason)) {
+                tell(true, reason);
+            }
+            watch();
+        }
+
+        private void tell(boolean open, String reason) {
+            doubtReplies.run();
+            signals.breaker(server.toString(), open, reason);
+        }
+
+        private void watch() {
+            monitor.watch(server, breaker.closedLately(), this::closeIfBack);
+        }
+
+        private void doubt() {
+            monitor.doubt(server, this::openIfSilent);
+        }
+
+        /**
+         * Closes the breaker if the server is back, or owns no slot any more. The server is asked
+         * on a new connection: those that were open when it failed may be dead.
+         */
+        private void closeIfBack() {
+            boolean asked = servers.isPrimary(server);
+            if (asked) {
+                servers.forgetIdle(server);
+                probe.ask(server);
+            } else {
+                nodes.remove(server, this);
+            }
+            if (breaker.close()) {
+                tell(false, asked ? "" : "nothing is kept there any more");
+            }
+        }
+
+        /**
+         * Asks after a call that was not permitted, or a large call without a reply. If no call
+         * works, the breaker opens, so that requests need not find that out one by one.
+         */
+        private void openIfSilent() {
+            String silence = "";
+            for (int i = 0; i < PROBES; i++) {
+                try {
+                    probe.ask(server);
+                    return;
+                } catch (JedisDataException refusal) {
+                    if (RedisErrors.of(refusal) == StoreError.NOT_PERMITTED) {
+                        openBreaker(server, refusal.getMessage());
+                    }
+                    return;
+                } catch (CallFailedException silent) {
+                    if (!RedisErrors.isIllness(silent.error())) {
+                        return;
+                    }
+                    silence = String.valueOf(silent.getMessage());
+                }
+            }
+            openBreaker(server, silence);
+        }
     }
 
     @Override
     public void close() {
         monitor.close();
-        servers.close();
-        watchdog.close();
+        connection.close();
     }
 }

@@ -5,6 +5,9 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.redis.internal.combine.Destination;
+import dev.limiter.redis.internal.combine.NodeConnection;
+import dev.limiter.redis.internal.combine.PendingCall;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
@@ -14,6 +17,8 @@ import dev.limiter.redis.internal.topology.ServerTopology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
+import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisClusterCRC16;
@@ -25,29 +30,35 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  */
 public final class Probe {
     private static final Policy POLICY = Policy.of("limiter probe", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));
+    private static final NodeConnection.CallListener NOTHING_LEARNT = (destination, failed) -> {};
     private static final int CLUSTER_SLOTS = 16_384;
 
     private final PreparedPolicies policies;
     private final ServerTopology servers;
+    private final NodeConnection connection;
+    private final LongSupplier nanos;
 
-    public Probe(PreparedPolicies policies, ServerTopology servers) {
+    /** @param nanos a clock that does not step, in ns */
+    public Probe(PreparedPolicies policies, ServerTopology servers, NodeConnection connection, LongSupplier nanos) {
         this.policies = policies;
         this.servers = servers;
+        this.connection = connection;
+        this.nanos = nanos;
     }
 
     /**
      * @throws RuntimeException if the server does not decide
      */
-    void ask(Nodes nodes, HostAndPort server) {
+    void ask(HostAndPort server) {
         Check check = check(server);
         DecisionCall decision = DecisionCall.decide(policies, CheckGroup.of(check));
         RedisCall call = scriptCall(
                 Program.decisions(decision.algorithms()), List.of(decision.keys()), List.of(decision.arguments()));
         int slot = slot(check);
         try {
-            nodes.ask(call, false, server, slot);
+            send(call, false, server, slot);
         } catch (JedisNoScriptException absent) {
-            nodes.ask(call, true, server, slot);
+            send(call, true, server, slot);
         }
     }
 
@@ -56,14 +67,24 @@ public final class Probe {
      *
      * @throws RuntimeException if the server gives no answer
      */
-    List<String> refused(Nodes nodes, HostAndPort server, Program permissions) {
+    List<String> refused(HostAndPort server, Program permissions) {
         Check check = check(server);
         byte[] key = policies.of(POLICY).key(check.key());
-        List<?> names =
-                (List<?>) nodes.ask(scriptCall(permissions, List.of(key), List.of()), true, server, slot(check));
+        List<?> names = (List<?>) send(scriptCall(permissions, List.of(key), List.of()), true, server, slot(check));
         return names.stream()
                 .map(name -> new String((byte[]) name, StandardCharsets.US_ASCII))
                 .toList();
+    }
+
+    /** A single round trip, whatever the state of the breaker; the call is not sent again. */
+    Object send(RedisCall call, boolean withText, HostAndPort server, int slot) {
+        PendingCall pending = new PendingCall(call, new Destination(server, slot), withText, nanos.getAsLong());
+        pending.claim(pending.beganNanos());
+        Connection open = connection.open(pending, NOTHING_LEARNT);
+        if (open != null) {
+            connection.exchange(open, List.of(pending), NOTHING_LEARNT);
+        }
+        return pending.outcome();
     }
 
     private static RedisCall scriptCall(Program program, List<byte[]> keys, List<byte[]> arguments) {

@@ -90,7 +90,7 @@ public final class StartupDiagnostics {
     private boolean decides(HostAndPort server) {
         try {
             patiently(() -> {
-                probe.ask(nodes, server);
+                probe.ask(server);
                 return null;
             });
         } catch (JedisRedirectionException sent) {
@@ -152,7 +152,7 @@ public final class StartupDiagnostics {
 
     private void warnOfMissingPermissions(HostAndPort server) {
         try {
-            List<String> refused = patiently(() -> probe.refused(nodes, server, Program.permissions()));
+            List<String> refused = patiently(() -> probe.refused(server, Program.permissions()));
             if (!refused.isEmpty()) {
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -209,7 +209,7 @@ public final class StartupDiagnostics {
 
     private String info(HostAndPort server) {
         RedisCall info = RedisCall.Command.of(new CommandArguments(Protocol.Command.INFO));
-        return new String((byte[]) nodes.ask(info, false, server, slot(server)), StandardCharsets.UTF_8);
+        return new String((byte[]) probe.send(info, false, server, slot(server)), StandardCharsets.UTF_8);
     }
 
     private int slot(HostAndPort server) {

@@ -46,6 +46,11 @@ public final class ClusterServers implements ServerTopology {
     }
 
     @Override
+    public boolean hasOneClock() {
+        return false;
+    }
+
+    @Override
     public String redirectHint(HostAndPort other) {
         return "the slot has moved to " + other;
     }

@@ -24,6 +24,11 @@ public interface ServerTopology extends AutoCloseable {
         return true;
     }
 
+    /** Whether limits go by one clock, even if another server takes over. */
+    default boolean hasOneClock() {
+        return true;
+    }
+
     /** The message for a redirect to another server. */
     String redirectHint(HostAndPort other);
 

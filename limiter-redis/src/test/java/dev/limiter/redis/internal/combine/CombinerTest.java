@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
-import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -65,9 +64,11 @@ class CombinerTest {
             waited.add(waitedNanos);
         }
     };
-    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("line", "")), servers);
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
-    private Nodes calls = new Nodes(servers, 1, watchdog, TIMEOUTS, this::now, signals, probe);
+    private final NodeConnection connection = new NodeConnection(servers, watchdog, TIMEOUTS, this::now);
+    private final Probe probe =
+            new Probe(new PreparedPolicies(new RedisKeys("line", "")), servers, connection, this::now);
+    private Nodes calls = new Nodes(servers, connection, probe, 1, TIMEOUTS, this::now, signals, () -> {});
 
     /** The replies to these wait for the test. */
     private final CountDownLatch first = new CountDownLatch(1);
@@ -161,7 +162,7 @@ class CombinerTest {
 
     private Object call(String asks) {
         CommandArguments command = new CommandArguments(Protocol.Command.GET).key(asks);
-        return new ScriptExecutor(calls, this::now, signals, key -> new ClockWatch(signals))
+        return new ScriptExecutor(calls, this::now, signals)
                 .execute(RedisCall.Command.of(command), Packed.of(asks), now());
     }
 
@@ -427,7 +428,7 @@ class CombinerTest {
      */
     @Test
     void aCallerWokenToLeadThatIsClaimedWakesTheNext() throws Exception {
-        calls = new Nodes(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
+        calls = new Nodes(servers, connection, probe, 2, TIMEOUTS, this::now, signals, () -> {});
         Caller leader = new Caller("first");
         until(() -> servers.asked.size() == 1);
         Caller other = new Caller("second");
@@ -467,7 +468,7 @@ class CombinerTest {
     /** Calls for two round trips wait, and both are free. */
     @Test
     void aCallThatDoesNotFitUsesTheOtherConnection() throws Exception {
-        calls = new Nodes(servers, 2, watchdog, TIMEOUTS, this::now, signals, probe);
+        calls = new Nodes(servers, connection, probe, 2, TIMEOUTS, this::now, signals, () -> {});
         new Caller("first");
         until(() -> servers.asked.size() == 1);
         Caller other = new Caller("other");

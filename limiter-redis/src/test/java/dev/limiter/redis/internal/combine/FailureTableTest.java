@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
-import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
 import dev.limiter.redis.internal.node.StartupDiagnostics;
@@ -54,10 +53,12 @@ class FailureTableTest {
             failures.add(error + (mayHaveRun ? " and may have run" : ""));
         }
     };
-    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("table", "")), servers);
-    private final Nodes calls =
-            new Nodes(servers, 8, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0, signals, probe);
-    private final ScriptExecutor executor = new ScriptExecutor(calls, () -> 0, signals, key -> new ClockWatch(signals));
+    private final NodeConnection connection =
+            new NodeConnection(servers, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0);
+    private final Probe probe =
+            new Probe(new PreparedPolicies(new RedisKeys("table", "")), servers, connection, () -> 0);
+    private final Nodes calls = new Nodes(servers, connection, probe, 8, TIMEOUTS, () -> 0, signals, () -> {});
+    private final ScriptExecutor executor = new ScriptExecutor(calls, () -> 0, signals);
 
     @AfterEach
     void close() {

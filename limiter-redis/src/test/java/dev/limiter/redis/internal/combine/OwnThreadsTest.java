@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
 import dev.limiter.redis.internal.node.NodeMonitor;
+import dev.limiter.redis.internal.topology.FakeServers;
 import dev.limiter.redis.internal.topology.HostNames;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
@@ -65,7 +66,9 @@ class OwnThreadsTest {
 
     @Test
     void theMonitorRunsOnItsOwnThread() throws Exception {
-        try (NodeMonitor monitor = new NodeMonitor(this::look, server -> {}, server -> {})) {
+        FakeServers servers = new FakeServers();
+        servers.looking = this::look;
+        try (NodeMonitor monitor = new NodeMonitor(servers)) {
             monitor.refresh();
             assertIsOwn("limiter-monitor");
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
-import dev.limiter.redis.internal.node.ClockWatch;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -65,11 +64,12 @@ class UnkindFailuresTest {
             errors.add(error);
         }
     };
-    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers);
-    private final Nodes calls =
-            new Nodes(servers, 8, new Watchdog(TIMEOUTS, nanos::get), TIMEOUTS, nanos::get, signals, probe);
-    private final ScriptExecutor executor =
-            new ScriptExecutor(calls, nanos::get, signals, key -> new ClockWatch(signals));
+    private final NodeConnection connection =
+            new NodeConnection(servers, new Watchdog(TIMEOUTS, nanos::get), TIMEOUTS, nanos::get);
+    private final Probe probe =
+            new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers, connection, nanos::get);
+    private final Nodes calls = new Nodes(servers, connection, probe, 8, TIMEOUTS, nanos::get, signals, () -> {});
+    private final ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, signals);
 
     @AfterEach
     void close() {

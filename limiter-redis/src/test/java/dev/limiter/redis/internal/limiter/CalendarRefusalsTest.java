@@ -61,7 +61,7 @@ class CalendarRefusalsTest {
         Timeouts timeouts = Timeouts.within(Duration.ofSeconds(10));
         RedisUri uri = RedisUri.parse(redis.uri());
         limiter = new RedisStore(uri, ClientConfig.of(uri, timeouts, "", ""), 1, timeouts, System::nanoTime, signals)
-                .limiter(new PreparedPolicies(new RedisKeys("zoo", ""), () -> own));
+                .limiter(new PreparedPolicies(new RedisKeys("zoo", ""), () -> own), false);
     }
 
     @AfterEach

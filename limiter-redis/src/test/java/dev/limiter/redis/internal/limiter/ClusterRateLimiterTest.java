@@ -12,11 +12,11 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.redis.internal.topology.Timeouts;
-import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Property;
@@ -63,11 +63,8 @@ class ClusterRateLimiterTest {
     private String failsAtEach = "";
     private final Set<Character> awayForRefunds = new HashSet<>();
     private Instant now = Instant.ofEpochSecond(1_700_000_000);
-    private final ClusterRateLimiter limiter = new ClusterRateLimiter(
-            slots,
-            (policy, key) -> (int) policy.name().charAt(0),
-            Timeouts.within(Duration.ofMillis(150)),
-            () -> nanos);
+    private final ClusterRateLimiter limiter =
+            new ClusterRateLimiter(slots, Timeouts.within(Duration.ofMillis(150)), () -> nanos);
 
     @Test
     void whatLiesInOneSlotIsOneCall() {
@@ -147,7 +144,7 @@ class ClusterRateLimiterTest {
     @Test
     void aRejectionThatMayBeOverIsNotCached() {
         RejectionCachingRateLimiter caching =
-                new RejectionCachingRateLimiter(signals -> limiter, Signals.NONE, () -> nanos);
+                new RejectionCachingRateLimiter(limiter, new RejectionCache(), () -> nanos);
         assertThat(caching.acquire(CheckGroup.of(new Check(B_OWN, KEY, 1), new Check(A_POOL, KEY, 1)))
                         .admitted())
                 .isTrue();
@@ -201,11 +198,8 @@ class ClusterRateLimiterTest {
                             .map(slot ->
                                     "acquire " + slot.stream().map(Policy::name).collect(Collectors.joining(", ")))
                             .toList();
-                    ClusterRateLimiter fresh = new ClusterRateLimiter(
-                            new Slots(),
-                            (policy, key) -> (int) policy.name().charAt(0),
-                            Timeouts.within(Duration.ofMillis(150)),
-                            () -> nanos);
+                    ClusterRateLimiter fresh =
+                            new ClusterRateLimiter(new Slots(), Timeouts.within(Duration.ofMillis(150)), () -> nanos);
                     Decision first = fresh.acquire(group(policies.toArray(Policy[]::new)));
                     assertThat(first.admitted()).isTrue();
                     assertThat(first.results()).extracting(CheckResult::policy).isEqualTo(policies);
@@ -566,13 +560,25 @@ class ClusterRateLimiterTest {
      * Behaves like a cluster: no call reaches two slots, and a call to a slot that is away
      * fails.
      */
-    private final class Slots extends Forwarding implements SlotLimiter {
+    private final class Slots extends SlotsInMemory {
+        private final RateLimiter limiter;
+
         Slots() {
-            super(new LocalRateLimiter(() -> now));
+            this(new LocalRateLimiter(() -> now));
+        }
+
+        private Slots(RateLimiter limiter) {
+            super(new Forwarding(limiter) {
+                @Override
+                public void about(String call, List<CheckGroup> groups) {
+                    isAsked(call, groups);
+                }
+            });
+            this.limiter = limiter;
         }
 
         @Override
-        public Decision acquire(CheckGroup group, long began) {
+        Decision acquire(CheckGroup group, long began) {
             begun.add(began);
             Decision decision = acquire(group);
             meanwhile.run();
@@ -597,32 +603,30 @@ class ClusterRateLimiterTest {
         }
 
         @Override
-        public List<CheckResult> peek(CheckGroup group, long began) {
+        List<CheckResult> peek(CheckGroup group, long began) {
             begun.add(began);
             return peek(group);
         }
+    }
 
-        @Override
-        public void about(String call, List<CheckGroup> groups) {
-            Set<Character> touched = new HashSet<>();
-            List<String> names = new ArrayList<>();
-            for (CheckGroup group : groups) {
-                List<String> policies = group.checks().stream()
-                        .map(each -> each.policy().name())
-                        .toList();
-                policies.forEach(name -> touched.add(name.charAt(0)));
-                names.add(String.join(", ", policies));
-            }
-            assertThat(touched).hasSizeLessThanOrEqualTo(1);
-            if (touched.isEmpty()) {
-                return; // nothing is given back
-            }
-            if (away.containsAll(touched) || call.equals("refund") && awayForRefunds.containsAll(touched)) {
-                nanos += awayNanos;
-                throw new StoreUnavailableException("away", null);
-            }
-            calls.add(call + " " + String.join("; ", names));
-            nanos += callNanos;
+    private void isAsked(String call, List<CheckGroup> groups) {
+        Set<Character> touched = new HashSet<>();
+        List<String> names = new ArrayList<>();
+        for (CheckGroup group : groups) {
+            List<String> policies =
+                    group.checks().stream().map(each -> each.policy().name()).toList();
+            policies.forEach(name -> touched.add(name.charAt(0)));
+            names.add(String.join(", ", policies));
         }
+        assertThat(touched).hasSizeLessThanOrEqualTo(1);
+        if (touched.isEmpty()) {
+            return; // nothing is given back
+        }
+        if (away.containsAll(touched) || call.equals("refund") && awayForRefunds.containsAll(touched)) {
+            nanos += awayNanos;
+            throw new StoreUnavailableException("away", null);
+        }
+        calls.add(call + " " + String.join("; ", names));
+        nanos += callNanos;
     }
 }

@@ -55,7 +55,7 @@ class ManyAtOnceTest {
             calls++;
         }
     };
-    private final RateLimiter limiter = new RejectionCachingRateLimiter(signals -> store, Signals.NONE, () -> 5);
+    private final RateLimiter limiter = new RejectionCachingRateLimiter(store, new RejectionCache(), () -> 5);
 
     private static List<Check> checks(Policy policy) {
         return KEYS.stream().map(key -> Check.of(policy, key)).toList();
@@ -259,7 +259,7 @@ class ManyAtOnceTest {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("many", ""));
         List<Integer> sizes = new ArrayList<>();
         RateLimiter redis = new RedisRateLimiter(
-                new ScriptExecutor(null, System::nanoTime, Signals.NONE, key -> null) {
+                new ScriptExecutor(null, System::nanoTime, Signals.NONE) {
                     @Override
                     public Reply decide(DecisionCall call, long began) {
                         sizes.add(call.groups());
@@ -285,7 +285,7 @@ class ManyAtOnceTest {
         List<Integer> sizes = new ArrayList<>();
         Policy bucket = Policy.of("bucket", GCRA, 5, Duration.ofSeconds(10));
         RateLimiter redis = new RedisRateLimiter(
-                new ScriptExecutor(null, System::nanoTime, Signals.NONE, key -> null) {
+                new ScriptExecutor(null, System::nanoTime, Signals.NONE) {
                     @Override
                     public Reply decide(DecisionCall call, long began) {
                         sizes.add(call.groups());
@@ -338,12 +338,14 @@ class ManyAtOnceTest {
     @Test
     void aClockThatStepsAfterHoursIsNoticed() {
         int[] steps = new int[1];
-        ClockWatch watch = new ClockWatch(new Signals() {
-            @Override
-            public void clockStepped() {
-                steps[0]++;
-            }
-        });
+        ClockWatch watch = new ClockWatch(
+                new Signals() {
+                    @Override
+                    public void clockStepped() {
+                        steps[0]++;
+                    }
+                },
+                () -> {});
         long micros = 1_700_000_000_000_000L;
         long nanos = 7;
         for (int second = 0; second < 36_000; second++) {

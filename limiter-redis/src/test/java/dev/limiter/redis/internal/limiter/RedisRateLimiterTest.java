@@ -295,7 +295,7 @@ public class RedisRateLimiterTest {
         RedisUri uri = RedisUri.parse(redis.uri());
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
         RateLimiter hurried = new RedisStore(uri, ClientConfig.of(uri, timeouts, "", ""), 1, timeouts, clock::get, late)
-                .limiter(new PreparedPolicies(new RedisKeys("zoo", "")));
+                .limiter(new PreparedPolicies(new RedisKeys("zoo", "")), false);
         jedis.scriptFlush();
         clock.set(0);
         long evals = calls("eval");

@@ -15,7 +15,6 @@ import dev.limiter.model.Step;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.redis.internal.script.Proof;
 import dev.limiter.redis.internal.script.VirtualTime;
-import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,25 +144,20 @@ class RejectionCachingProofTest {
         private final VirtualTime time;
         private final OneByOne store;
         private final OneByOne limiter;
-        private Signals told;
+        private final RejectionCache rejections = new RejectionCache();
         private long nanos;
 
         Subject(VirtualTime time) {
             this.time = time;
             this.store = new OneByOne(time.limiter("proof"));
-            this.limiter = new OneByOne(new RejectionCachingRateLimiter(this::store, Signals.NONE, () -> nanos));
-        }
-
-        private RateLimiter store(Signals signals) {
-            told = signals;
-            return store;
+            this.limiter = new OneByOne(new RejectionCachingRateLimiter(store, rejections, () -> nanos));
         }
 
         void move(long micros) {
             long passed = micros - time.micros();
             time.move(micros);
             if (passed < 0) {
-                told.clockStepped();
+                rejections.clear();
             } else {
                 nanos += 1_000 * passed;
             }

@@ -19,7 +19,6 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.spi.Receipt;
-import dev.limiter.spi.Signals;
 import dev.limiter.spi.algorithm.FixedWindow;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +41,7 @@ class RejectionCachingRateLimiterTest {
 
     private long nanos = 100 * SECOND;
     private int calls;
-    private Signals told;
+    private final RejectionCache rejections = new RejectionCache();
     private Runnable meanwhile = () -> {};
     private final RateLimiter store =
             new Forwarding(new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000, nanos / 1_000 * 1_000))) {
@@ -67,13 +66,7 @@ class RejectionCachingRateLimiterTest {
                     return decision;
                 }
             };
-    private final RateLimiter limiter = new RejectionCachingRateLimiter(
-            signals -> {
-                told = signals;
-                return store;
-            },
-            Signals.NONE,
-            () -> nanos);
+    private final RateLimiter limiter = new RejectionCachingRateLimiter(store, rejections, () -> nanos);
 
     @Test
     void repeatedRejectedRequestsCostTheStoreOneCall() {
@@ -311,20 +304,16 @@ class RejectionCachingRateLimiterTest {
     }
 
     @Test
-    void breakersAndStepsOfTheClockHaveAllForgotten() {
+    void aCacheThatIsClearedHasForgottenAllAndWhatIsUnderWay() {
         PartitionKey bob = PartitionKey.of("user", "bob");
         spend(BUYER, ALICE);
         spend(BUYER, bob);
-        List<Runnable> events = List.of(
-                () -> told.breaker("redis:6379", true, "away"),
-                () -> told.breaker("redis:6379", false, ""),
-                () -> told.clockStepped());
-        for (Runnable event : events) {
+        for (int time = 0; time < 3; time++) {
             ask(BUYER, ALICE);
             ask(BUYER, bob);
-            event.run();
+            rejections.clear();
             assertThat(asked(() -> ask(BUYER, ALICE))).isOne();
-            meanwhile = event;
+            meanwhile = rejections::clear;
             assertThat(asked(() -> ask(BUYER, bob))).isOne();
             assertThat(asked(() -> ask(BUYER, bob))).isOne();
         }
@@ -408,7 +397,7 @@ class RejectionCachingRateLimiterTest {
                     return new Decision.Rejected(List.of(said), 1_700_000_100_000_000L);
                 }
             };
-            RateLimiter remembering = new RejectionCachingRateLimiter(signals -> stubborn, Signals.NONE, () -> nanos);
+            RateLimiter remembering = new RejectionCachingRateLimiter(stubborn, new RejectionCache(), () -> nanos);
             remembering.acquire(BUYER, ALICE);
             assertThat(asked(() -> remembering.acquire(BUYER, ALICE)) > 0)
                     .as("asked again after a rejection that is %s", fallback ? "a fallback" : "the store's")

@@ -12,12 +12,16 @@ class ClockWatchTest {
     private static final long SECOND = 1_000 * MILLI;
 
     private int steps;
-    private final ClockWatch watch = new ClockWatch(new Signals() {
-        @Override
-        public void clockStepped() {
-            steps++;
-        }
-    });
+    private int cleared;
+    private final ClockWatch watch = new ClockWatch(
+            new Signals() {
+                @Override
+                public void clockStepped() {
+                    steps++;
+                    assertThat(cleared).as("earlier replies are doubted first").isEqualTo(steps);
+                }
+            },
+            () -> cleared++);
 
     private long server = 1_700_000_000_000_000L;
     private long nanos = -77;
@@ -114,12 +118,14 @@ class ClockWatchTest {
                 .tries(20_000)
                 .check(decisions -> {
                     int[] told = {0};
-                    ClockWatch fresh = new ClockWatch(new Signals() {
-                        @Override
-                        public void clockStepped() {
-                            told[0]++;
-                        }
-                    });
+                    ClockWatch fresh = new ClockWatch(
+                            new Signals() {
+                                @Override
+                                public void clockStepped() {
+                                    told[0]++;
+                                }
+                            },
+                            () -> {});
                     long passed = 0;
                     long set = 0;
                     int expected = 0;

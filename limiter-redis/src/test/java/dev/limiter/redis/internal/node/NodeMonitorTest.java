@@ -2,6 +2,7 @@ package dev.limiter.redis.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.redis.internal.topology.FakeServers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,10 +33,24 @@ class NodeMonitorTest {
     private final AtomicInteger doubted = new AtomicInteger();
     private final AtomicReference<Throwable> thrown = new AtomicReference<>();
 
-    private final NodeMonitor monitor = new NodeMonitor(this::look, this::ask, server -> {
-        doubted.incrementAndGet();
-        fail();
-    });
+    private final FakeServers servers = new FakeServers();
+    private final NodeMonitor monitor = new NodeMonitor(servers);
+
+    @BeforeEach
+    void watchTheTopology() {
+        servers.looking = this::look;
+    }
+
+    private void watch(NodeMonitor by, HostAndPort server, boolean again) {
+        by.watch(server, again, () -> ask(server));
+    }
+
+    private void doubt(HostAndPort server) {
+        monitor.doubt(server, () -> {
+            doubted.incrementAndGet();
+            fail();
+        });
+    }
 
     private void look() {
         looks.incrementAndGet();
@@ -73,7 +89,7 @@ class NodeMonitorTest {
      */
     private void awaitLater() {
         int before = askedOfTwo.get();
-        monitor.watch(TWO, false);
+        watch(monitor, TWO, false);
         await(() -> askedOfTwo.get() > before);
     }
 
@@ -101,8 +117,8 @@ class NodeMonitorTest {
     @Test
     void aServerIsAskedUntilItIsBackAndNoLonger() {
         thrown.set(new IllegalStateException("away"));
-        monitor.watch(ONE, false);
-        monitor.watch(ONE, false);
+        watch(monitor, ONE, false);
+        watch(monitor, ONE, false);
         await(() -> asked.get() >= 3);
         assertThat(looks.get()).as("who keeps what is found out before each").isGreaterThanOrEqualTo(asked.get() - 1);
         thrown.set(null);
@@ -111,7 +127,7 @@ class NodeMonitorTest {
         awaitLater();
         awaitLater();
         assertThat(asked.get()).as("asked when it was back").isLessThanOrEqualTo(before + 2);
-        monitor.watch(ONE, false);
+        watch(monitor, ONE, false);
         int again = asked.get();
         await(() -> asked.get() > again);
     }
@@ -120,30 +136,27 @@ class NodeMonitorTest {
     @Test
     void aServerThatIsGivenUpWhileItIsAskedIsAskedNoMoreOften() {
         AtomicInteger times = new AtomicInteger();
-        NodeMonitor[] watching = new NodeMonitor[1];
-        try (NodeMonitor another = new NodeMonitor(
-                () -> {},
-                server -> {
-                    if (times.incrementAndGet() <= 4) {
-                        watching[0].watch(ONE, false);
-                        throw new IllegalStateException("away");
-                    }
-                },
-                server -> {})) {
-            watching[0] = another;
-            another.watch(ONE, false);
-            await(() -> times.get() >= 5);
-            awaitLater();
-            awaitLater();
-            awaitLater();
-            assertThat(times).as("once when it was back").hasValue(5);
-        }
+        Runnable askedAgain = new Runnable() {
+            @Override
+            public void run() {
+                if (times.incrementAndGet() <= 4) {
+                    monitor.watch(ONE, false, this);
+                    throw new IllegalStateException("away");
+                }
+            }
+        };
+        monitor.watch(ONE, false, askedAgain);
+        await(() -> times.get() >= 5);
+        awaitLater();
+        awaitLater();
+        awaitLater();
+        assertThat(times).as("once when it was back").hasValue(5);
     }
 
     @Test
     void anErrorEndsNoWatch() {
         thrown.set(new AssertionError("a mistake"));
-        monitor.watch(ONE, false);
+        watch(monitor, ONE, false);
         await(() -> asked.get() + looks.get() >= 3);
         thrown.set(null);
         int before = asked.get();
@@ -154,7 +167,7 @@ class NodeMonitorTest {
     void aSecondDoubtIsLookedIntoAsTheFirstWas() {
         for (int time = 1; time <= 3; time++) {
             for (int i = 0; i < 10; i++) {
-                monitor.doubt(ONE);
+                doubt(ONE);
             }
             int number = time;
             await(() -> doubted.get() >= number);
@@ -168,7 +181,7 @@ class NodeMonitorTest {
     void aDoubtThatFailsIsNotTheLast(Throwable failure) {
         thrown.set(failure);
         for (int time = 1; time <= 3; time++) {
-            monitor.doubt(ONE);
+            doubt(ONE);
             int number = time;
             await(() -> doubted.get() == number);
         }
@@ -180,8 +193,8 @@ class NodeMonitorTest {
 
     @Test
     void nothingIsAskedOfTwoServersForTheSakeOfOne() {
-        monitor.doubt(ONE);
-        monitor.doubt(TWO);
+        doubt(ONE);
+        doubt(TWO);
         await(() -> doubted.get() == 2);
     }
 
@@ -209,9 +222,9 @@ class NodeMonitorTest {
     @Test
     void aServerIsAskedAfterATenthOfASecondAndThenFourTimesASecond() {
         LaterThread later = new LaterThread();
-        try (NodeMonitor inVirtualTime = new NodeMonitor(later, this::look, this::ask, server -> {})) {
+        try (NodeMonitor inVirtualTime = new NodeMonitor(servers, later)) {
             thrown.set(new IllegalStateException("away"));
-            inVirtualTime.watch(ONE, false);
+            watch(inVirtualTime, ONE, false);
             later.pass();
             later.pass();
             thrown.set(null);
@@ -224,9 +237,9 @@ class NodeMonitorTest {
     @Test
     void aServerThatWasBackLatelyIsAskedAfterASecond() {
         LaterThread later = new LaterThread();
-        try (NodeMonitor inVirtualTime = new NodeMonitor(later, this::look, this::ask, server -> {})) {
+        try (NodeMonitor inVirtualTime = new NodeMonitor(servers, later)) {
             thrown.set(new IllegalStateException("away"));
-            inVirtualTime.watch(ONE, true);
+            watch(inVirtualTime, ONE, true);
             later.pass();
             assertThat(later.pauses).containsExactly("1000 ms", "250 ms");
         }
@@ -235,10 +248,9 @@ class NodeMonitorTest {
     @Test
     void aDoubtIsLookedIntoAfterATenthOfASecond() {
         LaterThread later = new LaterThread();
-        try (NodeMonitor inVirtualTime =
-                new NodeMonitor(later, this::look, this::ask, server -> doubted.incrementAndGet())) {
-            inVirtualTime.doubt(ONE);
-            inVirtualTime.doubt(ONE);
+        try (NodeMonitor inVirtualTime = new NodeMonitor(servers, later)) {
+            inVirtualTime.doubt(ONE, doubted::incrementAndGet);
+            inVirtualTime.doubt(ONE, doubted::incrementAndGet);
             later.pass();
             assertThat(later.pauses).containsExactly("100 ms");
             assertThat(doubted).hasValue(1);

@@ -11,6 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.combine.Combiner;
+import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -62,6 +63,10 @@ class NodesTest {
     private final List<String> breakers = new CopyOnWriteArrayList<>();
     private final List<StoreError> errors = new CopyOnWriteArrayList<>();
     private final AtomicLong nanos = new AtomicLong();
+
+    /** How many signals of breakers came before each doubt about earlier replies. */
+    private final List<Integer> doubts = new CopyOnWriteArrayList<>();
+
     private final Signals signals = new Signals() {
         @Override
         public void breaker(String node, boolean open, String reason) {
@@ -73,11 +78,13 @@ class NodesTest {
             errors.add(error);
         }
     };
-    private final ClockWatch watch = new ClockWatch(signals);
-    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers);
+    private final NodeConnection connection =
+            new NodeConnection(servers, new Watchdog(TIMEOUTS, nanos::get), TIMEOUTS, nanos::get);
+    private final Probe probe =
+            new Probe(new PreparedPolicies(new RedisKeys("calls", "")), servers, connection, nanos::get);
     private final Nodes calls =
-            new Nodes(servers, 8, new Watchdog(TIMEOUTS, nanos::get), TIMEOUTS, nanos::get, signals, probe);
-    private final ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, signals, key -> watch);
+            new Nodes(servers, connection, probe, 8, TIMEOUTS, nanos::get, signals, () -> doubts.add(breakers.size()));
+    private final ScriptExecutor executor = new ScriptExecutor(calls, nanos::get, signals);
 
     @AfterEach
     void close() {
@@ -147,6 +154,7 @@ class NodesTest {
         assertThat(byCallers).hasValue(Breaker.IN_A_ROW);
         servers.answer = server -> "well";
         await(() -> breakers.contains("closed first:1"));
+        assertThat(doubts).as("earlier replies are doubted before each signal").containsExactly(0, 1);
         call();
     }
 

@@ -2,6 +2,7 @@ package dev.limiter.redis.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisKeys;
@@ -33,9 +34,11 @@ class ProbeTest {
             .toList();
 
     private final FakeServers servers = new FakeServers();
-    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("probe", "")), servers);
-    private final Nodes calls =
-            new Nodes(servers, 2, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0, Signals.NONE, probe);
+    private final NodeConnection connection =
+            new NodeConnection(servers, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0);
+    private final Probe probe =
+            new Probe(new PreparedPolicies(new RedisKeys("probe", "")), servers, connection, () -> 0);
+    private final Nodes calls = new Nodes(servers, connection, probe, 2, TIMEOUTS, () -> 0, Signals.NONE, () -> {});
     private final List<String> commands = new CopyOnWriteArrayList<>();
 
     /** Blocks of slots, of which every seventh is kept by no server that is known. */
@@ -70,7 +73,7 @@ class ProbeTest {
             assertIsKept(server, command);
             return "well";
         };
-        NODES.forEach(server -> probe.ask(calls, server));
+        NODES.forEach(server -> probe.ask(server));
         assertThat(commands)
                 .containsExactlyElementsOf(
                         NODES.stream().map(server -> server + " EVALSHA").toList());
@@ -86,7 +89,7 @@ class ProbeTest {
             }
             return "well";
         };
-        probe.ask(calls, NODES.get(3));
+        probe.ask(NODES.get(3));
         assertThat(commands).containsExactly(NODES.get(3) + " EVALSHA", NODES.get(3) + " EVAL");
     }
 
@@ -98,7 +101,7 @@ class ProbeTest {
             return List.of("get".getBytes(StandardCharsets.US_ASCII), "set".getBytes(StandardCharsets.US_ASCII));
         };
         for (HostAndPort server : NODES) {
-            assertThat(probe.refused(calls, server, Program.permissions())).containsExactly("get", "set");
+            assertThat(probe.refused(server, Program.permissions())).containsExactly("get", "set");
         }
         assertThat(commands)
                 .containsExactlyElementsOf(

@@ -2,6 +2,7 @@ package dev.limiter.redis.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
@@ -35,7 +36,10 @@ class StartupDiagnosticsTest {
     private final FakeServers servers = new FakeServers();
     private final List<String> breakers = new CopyOnWriteArrayList<>();
     private final List<String> nodes = new ArrayList<>();
-    private final Probe probe = new Probe(new PreparedPolicies(new RedisKeys("start", "")), servers);
+    private final NodeConnection connection =
+            new NodeConnection(servers, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0);
+    private final Probe probe =
+            new Probe(new PreparedPolicies(new RedisKeys("start", "")), servers, connection, () -> 0);
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
 
     private final Signals signals = new Signals() {
@@ -49,8 +53,7 @@ class StartupDiagnosticsTest {
             breakers.add(open + " " + node + " " + reason);
         }
     };
-    private final Nodes calls =
-            new Nodes(servers, 2, new Watchdog(TIMEOUTS, () -> 0), TIMEOUTS, () -> 0, signals, probe);
+    private final Nodes calls = new Nodes(servers, connection, probe, 2, TIMEOUTS, () -> 0, signals, () -> {});
     private final Logger logger = Logger.getLogger("dev.limiter.store");
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Handler handler = new Handler() {

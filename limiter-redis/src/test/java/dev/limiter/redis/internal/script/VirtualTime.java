@@ -50,7 +50,7 @@ public final class VirtualTime implements InstantSource {
      */
     private final class Executor extends ScriptExecutor {
         Executor() {
-            super(null, System::nanoTime, Signals.NONE, key -> null);
+            super(null, System::nanoTime, Signals.NONE);
         }
 
         @Override
