@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class OutboundIT {
     /** With the extension, which the zoo itself does not need. */
     private static WebArchive war(String name) {
         return Wars.with(SETTINGS, name, "CallingResource", "DeskApplication")
-                .addPackages(true, "dev.limiter.outbound");
+                .addAsLibraries(new File(System.getProperty("outbound.libraries")).listFiles());
     }
 
     @AfterAll
