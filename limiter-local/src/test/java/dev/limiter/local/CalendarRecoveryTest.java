@@ -99,6 +99,25 @@ class CalendarRecoveryTest {
         assertThat(admitted(moved, 20)).isEqualTo(10);
     }
 
+    /**
+     * The store does not know that a period ended on April 1. By the moved anchor it ends one on
+     * April 3; the mirror's lasts to May 3.
+     */
+    @Test
+    void anAnchorThatMovesAfterAnOutageGivesNoThirdQuota() {
+        now = APRIL.minusSeconds(60);
+        store.state = DOWN;
+        assertThat(admitted(PLAN.in(MONTH.movable()), 20)).isEqualTo(10);
+        store.state = UP;
+        now = APRIL;
+        Policy moved = PLAN.in(MONTH.movable().withAnchor("3"));
+        assertThat(admitted(moved, 20)).isEqualTo(10);
+        now = Instant.parse("2024-04-03T00:00:00Z");
+        assertThat(admitted(moved, 20)).as("a third within three days").isZero();
+        now = Instant.parse("2024-05-03T00:00:00Z");
+        assertThat(admitted(moved, 20)).isEqualTo(10);
+    }
+
     /** The store ends the next period before the mirror has begun it. */
     @Test
     void whatWasUsedInTheLastPeriodIsNotUsedInTheNextOne() {

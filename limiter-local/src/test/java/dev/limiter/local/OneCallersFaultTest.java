@@ -11,6 +11,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.local.internal.memory.FollowingStore;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A call that the store does not answer changes the limit of its own caller only. */
@@ -165,6 +167,25 @@ class OneCallersFaultTest {
                 one.refund((Decision.Admitted) decision);
             };
             assertThat(one.acquire(GREEDY).admitted()).isFalse();
+        }
+    }
+
+    /** The mirror has no record of such a limit, but has heard that the store rejects. */
+    @ParameterizedTest
+    @CsvSource({"CLOSED, 60", "OPEN, 60", "OPEN, 20"})
+    void norIfItsOwnLimitIsNotLocal(OnStoreFailure own, long used) {
+        FallbackRateLimiter one = afterAnOutage();
+        Policy other = OWN.whenStoreFails(own);
+        CheckGroup greedy = CheckGroup.of(new Check(other, ALICE, 49), new Check(POOL, ALL, 49));
+        store.inside.charge(other, ALICE, used);
+        assertThat(one.acquire(greedy).admitted()).isFalse();
+        for (int i = 0; i < 10; i++) {
+            store.beforeItsAnswer = () -> {
+                Decision decision = one.acquire(CheckGroup.of(new Check(POOL, ALL, 49)));
+                assertThat(decision.admitted()).isTrue();
+                one.refund((Decision.Admitted) decision);
+            };
+            assertThat(one.acquire(greedy).admitted()).isFalse();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.spi.algorithm.PolicyMember;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -116,13 +117,16 @@ public final class InstanceQuota {
 
     /**
      * The mirror has admitted units that the store does not know of. Those of a period of the
-     * calendar do not count after its end.
+     * calendar do not count after its end. But if the period can be moved, the store may then
+     * begin two of them, since it does not know when the last one ended.
      *
      * @param resetAfterMicros what the mirror says of the partition since, in µs
      * @return the instant from which the store alone decides on the admitted partition again
      */
     long admittedAlone(long nowMicros, long resetAfterMicros) {
-        long until = nowMicros + (policy.period() == null ? recoveryMicros : resetAfterMicros);
+        CalendarPeriod period = policy.period();
+        long next = period != null && period.isMovable() ? period.shortestMicros() : 0;
+        long until = nowMicros + (period == null ? recoveryMicros : resetAfterMicros + next);
         recoveredMicros.accumulateAndGet(until, Math::max);
         return until;
     }

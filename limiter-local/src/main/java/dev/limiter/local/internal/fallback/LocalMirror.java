@@ -33,6 +33,14 @@ public final class LocalMirror {
         return new Reservation(this, group).reserve();
     }
 
+    /** Whether there is no room for a check; of a limit that is not recorded, as the store said. */
+    boolean isSpent(Check check) {
+        InstanceQuota quota = quotas.of(check.policy());
+        return quota.isLocal()
+                ? !store.peek(CheckGroup.of(quota.own(check))).get(0).admitted()
+                : rejections.isRejected(check, store.nowMicros());
+    }
+
     /**
      * Records what a rejection by the store shows: gates that other processes closed, and units
      * that they spent.

@@ -7,9 +7,10 @@ import dev.limiter.Policy;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Recent rejections that the mirror has recorded, so that a rejected caller that asks again
- * takes no lock. The table has no locks. Where two partitions quota a place, a rejection is
- * recorded once more, which changes nothing.
+ * Recent rejections by the store. The mirror has recorded them, so that a rejected caller that
+ * asks again takes no lock; those of limits that are not {@code LOCAL} it only knows from here.
+ * The table has no locks. Where two partitions share a place, a rejection is recorded once more,
+ * which changes nothing.
  */
 final class MirroredRejections {
     private static final int PLACES = 1 << 10;
@@ -17,7 +18,7 @@ final class MirroredRejections {
 
     private final AtomicReferenceArray<Heard> places = new AtomicReferenceArray<>(PLACES);
 
-    private record Heard(Check check, long untilMicros) {
+    private record Heard(Check check, long remaining, long untilMicros) {
         boolean covers(Check other, long micros) {
             long left = untilMicros - micros; // more than a second if the clock has stepped back
             return left > 0
@@ -35,16 +36,25 @@ final class MirroredRejections {
      * @param micros the instant of the decision on the store's clock
      */
     boolean isNew(Check check, CheckResult result, long micros) {
-        if (result.remaining() > 0) {
-            return true;
-        }
         int place = place(check.policy(), check.key());
         Heard heard = places.get(place);
-        if (heard != null && heard.covers(check, micros)) {
+        boolean isSpent = result.remaining() == 0;
+        if (isSpent && heard != null && heard.remaining() == 0 && heard.covers(check, micros)) {
             return false;
         }
-        places.set(place, new Heard(check, micros + Math.min(HELD_MICROS, result.nextAfterMicros())));
+        long untilMicros = micros + Math.min(HELD_MICROS, result.nextAfterMicros());
+        places.set(place, new Heard(check, result.remaining(), untilMicros));
         return true;
+    }
+
+    /**
+     * Whether the store has rejected such a check lately.
+     *
+     * @param micros now, on the store's clock
+     */
+    boolean isRejected(Check check, long micros) {
+        Heard heard = places.get(place(check.policy(), check.key()));
+        return heard != null && heard.covers(check, micros) && check.cost() > heard.remaining();
     }
 
     /** The mirror has got units back, so the next rejection is news to it. */

@@ -91,15 +91,7 @@ public final class Reservation {
     private boolean isSpentBeside(Check[] members) {
         for (int i = 0; i < size(); i++) {
             Policy policy = policy(i);
-            InstanceQuota quota = mirror.quotas.of(policy);
-            if (members[i] == null
-                    && policy.rejects()
-                    && !policy.rules().leases()
-                    && quota.isLocal()
-                    && !mirror.store
-                            .peek(CheckGroup.of(quota.own(check(i))))
-                            .get(0)
-                            .admitted()) {
+            if (members[i] == null && policy.rejects() && !policy.rules().leases() && mirror.isSpent(check(i))) {
                 return true;
             }
         }
