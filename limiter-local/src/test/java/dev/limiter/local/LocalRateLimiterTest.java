@@ -1,10 +1,8 @@
 package dev.limiter.local;
 
 import static dev.limiter.Algorithm.CONCURRENCY;
-import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
-import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +13,6 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
@@ -25,13 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class LocalRateLimiterTest {
+class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
     private static final Policy GATE = Policy.of("buyer", UNIFORM, 1, Duration.ofSeconds(10));
     private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofSeconds(10));
 
@@ -39,80 +33,26 @@ class LocalRateLimiterTest {
     private final MemoryStore memory = new MemoryStore(clock);
     private final LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
 
-    @Test
-    void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {
-        Policy policy = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
-        CheckResult result = limiter.acquire(policy, user("alice")).results().get(0);
-        assertThat(result).isEqualTo(new CheckResult(policy, true, 4, 0, 2_000_000, 2_000_000));
+    @Override
+    protected RateLimiter limiter() {
+        return limiter;
     }
 
-    @Test
-    void aGroupThatOnePolicyRejectsChargesNone() {
-        assertThat(limiter.acquire(ticket()).admitted()).isTrue();
-        Decision second = limiter.acquire(ticket());
-        assertThat(second.admitted()).isFalse();
-        assertThat(second.results().get(0).admitted()).isFalse();
-        assertThat(second.results().get(1).admitted()).isTrue();
-        assertThat(second.results().get(1).remaining()).isEqualTo(99);
-        assertThat(((Decision.Rejected) second).retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    @Override
+    protected RateLimiter limiter(Signals signals) {
+        return new LocalRateLimiter(new MemoryStore(clock, signals), span -> {});
     }
 
-    @Test
-    void aFixedWindowReachesTwiceItsLimitAcrossABoundary() {
-        Policy policy = Policy.of("p", FIXED_WINDOW, 5, Duration.ofSeconds(10));
-        long untilEnd = limiter.acquire(policy, user("alice")).results().get(0).resetAfterMicros();
-        clock.advance(untilEnd + 10_000_000 - 1);
-        assertThat(drain(policy)).isEqualTo(5);
-        clock.advance(1);
-        assertThat(drain(policy)).isEqualTo(5);
+    @Override
+    protected void advance(long micros) {
+        clock.advance(micros);
     }
 
-    @Test
-    void aLimitLoweredInTheMiddleOfAWindowHoldsAtOnce() {
-        Policy before = Policy.of("p", SLIDING_LOG, 10, Duration.ofSeconds(10));
-        Policy after = Policy.of("p", SLIDING_LOG, 3, Duration.ofSeconds(10));
-        for (int i = 0; i < 10; i++) {
-            assertThat(limiter.acquire(before, user("alice")).admitted()).isTrue();
-            clock.advance(1_000);
-        }
-        CheckResult result = limiter.acquire(after, user("alice")).results().get(0);
-        // Eight of the ten have to leave before a third has room: those of 0 to 7 ms.
-        assertThat(result).isEqualTo(new CheckResult(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
-    }
-
-    @Test
-    void aLeaseThatExpiredBeforeItsReleaseIsTold() {
-        AtomicInteger expired = new AtomicInteger();
-        MemoryStore store = new MemoryStore(clock, new Signals() {
-            @Override
-            public void leaseExpired() {
-                expired.incrementAndGet();
-            }
-        });
-        LocalRateLimiter told = new LocalRateLimiter(store, span -> {});
-        Policy exports = Policy.concurrency("exports", 3);
-        Policy imports = Policy.concurrency("imports", 3);
-        CheckGroup both = CheckGroup.of(
-                Check.of(exports, user("alice")), Check.of(SHOW, user("alice")), Check.of(imports, user("alice")));
-        Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
-        clock.advance(29_999_999);
-        told.refund(inTime);
-        Decision.Admitted first = (Decision.Admitted) told.acquire(both);
-        clock.advance(25_000_000);
-        told.acquireEach(List.of(both));
-        clock.advance(25_000_000);
-        told.refund(first);
-        Decision.Admitted reset = (Decision.Admitted) told.acquire(both);
-        told.reset(exports, user("alice"));
-        told.refund(reset);
-        assertThat(expired).hasValue(0);
-
-        Decision.Admitted late = (Decision.Admitted) told.acquire(both);
-        clock.advance(30_000_000);
-        told.refund(late);
-        assertThat(expired).as("two of the three charges were leases").hasValue(2);
-        told.refund(late);
-        assertThat(expired).hasValue(2);
+    @Override
+    protected void writingNothing(Runnable call) {
+        int before = memory.size();
+        call.run();
+        assertThat(memory.size()).isEqualTo(before);
     }
 
     /** On the real clock, for a lease of 1 ms. */
@@ -136,25 +76,6 @@ class LocalRateLimiterTest {
         assertThat(expired).hasValue(1);
     }
 
-    @Test
-    void manyThreadsShareOneLimitExactly() throws Exception {
-        Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        try {
-            List<Future<Long>> counts = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                counts.add(threads.submit(() -> drain(policy)));
-            }
-            long admitted = 0;
-            for (Future<Long> count : counts) {
-                admitted += count.get();
-            }
-            assertThat(admitted).isEqualTo(1_000);
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
     /**
      * Whatever is taken is given back, by many at once: nothing may be lost or gained on the
      * way.
@@ -162,25 +83,14 @@ class LocalRateLimiterTest {
     @Test
     void manyThreadsGiveBackWhatTheyTook() throws Exception {
         Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        try {
-            List<Future<?>> working = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                working.add(threads.submit(() -> {
-                    for (int round = 0; round < 2_000; round++) {
-                        Decision decision = limiter.acquire(policy, user("alice"));
-                        assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();
-                        assertThat(limiter.peek(policy, user("alice")).remaining())
-                                .isGreaterThanOrEqualTo(992);
-                    }
-                }));
+        onThreads(8, () -> {
+            for (int round = 0; round < 2_000; round++) {
+                Decision decision = limiter.acquire(policy, user("alice"));
+                assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();
+                assertThat(limiter.peek(policy, user("alice")).remaining()).isGreaterThanOrEqualTo(992);
             }
-            for (Future<?> each : working) {
-                each.get();
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+            return 0L;
+        });
         assertThat(limiter.peek(policy, user("alice")).remaining()).isEqualTo(1_000);
     }
 
@@ -281,45 +191,6 @@ class LocalRateLimiterTest {
         }
         limiter.acquireEach(groups);
         assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
-    }
-
-    /** Only a request repairs what a clock that has stepped back left too far ahead. */
-    @Test
-    void aRefundWhileTheClockIsBackMovesNothing() {
-        Policy policy = Policy.of("p", TOKEN_BUCKET, 1, Duration.ofMinutes(1))
-                .withBurst(2)
-                .withRefill(Refill.INTERVAL);
-        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(policy, user("bob"));
-        clock.advance(-3_600_000_000L);
-        assertThat(limiter.refund(admission)).isFalse();
-        clock.advance(3_600_000_000L);
-        assertThat(limiter.peek(policy, user("bob")).remaining()).isEqualTo(1);
-    }
-
-    /**
-     * A unit that has left the window stays out after a refund, also when the clock steps back.
-     */
-    @Test
-    void whatHasLeftTheWindowBeforeARefundStaysOut() {
-        limiter.acquire(SHOW, user("bob"));
-        clock.advance(5_000_000);
-        Decision.Admitted second = (Decision.Admitted) limiter.acquire(SHOW, user("bob"));
-        clock.advance(6_000_000);
-        assertThat(limiter.refund(second)).isTrue();
-        clock.advance(-3_000_000);
-        assertThat(limiter.peek(SHOW, user("bob")).remaining()).isEqualTo(100);
-    }
-
-    private long drain(Policy policy) {
-        long admitted = 0;
-        while (limiter.acquire(policy, user("alice")).admitted()) {
-            admitted++;
-        }
-        return admitted;
-    }
-
-    private static CheckGroup ticket() {
-        return ticketOf("alice", "circus");
     }
 
     private static CheckGroup ticketOf(String user, String show) {

@@ -1,0 +1,327 @@
+package dev.limiter.local;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static dev.limiter.Algorithm.UNIFORM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.Refill;
+import dev.limiter.spi.Signals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What every limiter promises, wherever it keeps what it counts, on any clock. */
+public abstract class RateLimiterContract {
+    private static final Policy GATE = Policy.of("buyer", UNIFORM, 1, Duration.ofHours(1));
+    private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy API = Policy.of("api", GCRA, 600, Duration.ofHours(1));
+    private static final Policy DAY = Policy.of("day", FIXED_WINDOW, 10, Duration.ofDays(1));
+    private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+
+    /** The limiter under test: in one test always the same. */
+    protected abstract RateLimiter limiter();
+
+    /** Runs a call that must not write into the store. */
+    protected void writingNothing(Runnable call) {
+        call.run();
+    }
+
+    @Test
+    void aGroupThatOnePolicyRejectsChargesNone() {
+        assertThat(limiter().acquire(all()).admitted()).isTrue();
+        writingNothing(() -> {
+            Decision second = limiter().acquire(all());
+            assertThat(second.admitted()).isFalse();
+            assertThat(second.results()).extracting(CheckResult::admitted).containsExactly(false, true, true, true);
+            assertThat(second.results().get(1).remaining()).isEqualTo(99);
+        });
+    }
+
+    @Test
+    void aChargeOfNothingTellsWhatIsThereAndWritesNothing() {
+        limiter().acquire(all());
+        writingNothing(() -> {
+            ChargeResult nothing = limiter().charge(API, ALICE, 0);
+            assertThat(nothing.charged() + nothing.dropped()).isZero();
+            assertThat(nothing.remaining()).isEqualTo(599);
+        });
+    }
+
+    @Test
+    void groupsAreDecidedInTheirOrder() {
+        CheckGroup circus = CheckGroup.of(Check.of(SHOW, PartitionKey.of("show", "circus")));
+        List<Decision> decisions = limiter().acquireEach(Collections.nCopies(130, circus));
+        assertThat(decisions).hasSize(130);
+        for (int i = 0; i < 130; i++) {
+            assertThat(decisions.get(i).admitted()).isEqualTo(i < 100);
+            assertThat(decisions.get(i).results().get(0).remaining()).isEqualTo(Math.max(0, 99 - i));
+        }
+        assertThat(limiter().acquireEach(List.of())).isEmpty();
+    }
+
+    @Test
+    void aShadowIsChargedWithTheOthersAndHasNoSay() {
+        Policy shadow = Policy.of("trial", UNIFORM, 1, Duration.ofHours(1)).asShadow();
+        CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE), Check.of(DAY, ALICE));
+        assertThat(limiter().acquire(group).results())
+                .extracting(CheckResult::admitted)
+                .containsExactly(true, true);
+        Decision second = limiter().acquire(group);
+        assertThat(second.admitted()).isTrue();
+        assertThat(second.results()).extracting(CheckResult::admitted).containsExactly(false, true);
+        assertThat(second.results())
+                .extracting(result -> result.policy().name())
+                .containsExactly("trial", "day");
+        for (int i = 0; i < 8; i++) {
+            limiter().acquire(group);
+        }
+        Decision rejected = limiter().acquire(group);
+        assertThat(((Decision.Rejected) rejected).failing())
+                .extracting(CheckResult::policy)
+                .containsExactly(DAY);
+        assertThat(limiter().acquire(CheckGroup.of(Check.of(shadow, ALICE))).admitted())
+                .isTrue();
+    }
+
+    @Test
+    void askingAgainRenewsALeaseAndTakesNoSecond() {
+        Policy one = Policy.concurrency("job", 1);
+        CheckGroup job = CheckGroup.of(Check.ofLease(one, ALICE, "job-1"));
+        assertThat(limiter().acquire(job).admitted()).isTrue();
+        assertThat(limiter().acquireEach(List.of(job, job))).allMatch(Decision::admitted);
+        assertThat(limiter().acquire(one, ALICE).admitted()).isFalse();
+        limiter().refund((Decision.Admitted) limiter().acquire(job));
+        assertThat(limiter().acquire(one, ALICE).admitted()).isTrue();
+        assertThat(limiter().acquire(job).admitted()).isFalse();
+    }
+
+    /** A quota stays spent when the lease of the same request comes back. */
+    @Test
+    void aPartOfAnAdmissionIsGivenBackByItself() {
+        Policy three = Policy.concurrency("exports", 3);
+        Decision.Admitted admission =
+                (Decision.Admitted) limiter().acquire(CheckGroup.of(Check.of(DAY, ALICE), Check.of(three, ALICE)));
+        assertThat(limiter().refund(admission.only(policy -> policy.equals(three))))
+                .isTrue();
+        assertThat(limiter().peek(three, ALICE).remaining()).isEqualTo(3);
+        assertThat(limiter().peek(DAY, ALICE).remaining()).isEqualTo(9);
+        assertThat(limiter().refund(admission.only(policy -> false))).isFalse();
+    }
+
+    @Test
+    void neitherAPartNorTheWholeIsGivenBackTwice() {
+        Decision.Admitted admission = (Decision.Admitted) limiter().acquire(all());
+        assertThat(limiter().refund(admission.only(policy -> policy.equals(DAY))))
+                .isTrue();
+        assertThat(limiter().refund(admission.only(policy -> policy.equals(DAY))))
+                .isFalse();
+        assertThat(limiter().peek(DAY, ALICE).remaining()).isEqualTo(10);
+        limiter().acquire(DAY, ALICE);
+        assertThat(limiter().refund(admission)).isTrue();
+        assertThat(limiter().refund(admission.only(policy -> true))).isFalse();
+        assertThat(limiter().peek(DAY, ALICE).remaining()).isEqualTo(9);
+        assertThat(limiter().peek(API, ALICE).remaining()).isEqualTo(600);
+    }
+
+    @Test
+    void manyThreadsShareOneLimitExactly() throws Exception {
+        Policy crowd = Policy.of("crowd", SLIDING_LOG, 1_000, Duration.ofHours(1));
+        long admitted = 0;
+        for (long each : onThreads(8, () -> drain(limiter(), crowd))) {
+            admitted += each;
+        }
+        assertThat(admitted).isEqualTo(1_000);
+    }
+
+    /**
+     * Leases are given back while others fight for them: never more in flight than the limit,
+     * and none is lost.
+     */
+    @Test
+    void noMoreThanTheLimitAreInFlight() throws Exception {
+        Policy three = Policy.concurrency("exports", 3);
+        AtomicInteger inFlight = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger admitted = new AtomicInteger();
+        onThreads(16, () -> {
+            for (int round = 0; round < 100; round++) {
+                if (limiter().acquire(three, ALICE) instanceof Decision.Admitted admission) {
+                    most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                    admitted.incrementAndGet();
+                    inFlight.decrementAndGet();
+                    assertThat(limiter().refund(admission)).isTrue();
+                    assertThat(limiter().refund(admission)).isFalse();
+                }
+            }
+            return 0L;
+        });
+        assertThat(most.get()).isBetween(1, 3);
+        assertThat(admitted.get()).isGreaterThanOrEqualTo(100);
+        assertThat(limiter().peek(three, ALICE).remaining()).isEqualTo(3);
+    }
+
+    /** Runs a task on each of many threads at once. */
+    static List<Long> onThreads(int count, Callable<Long> task) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        try {
+            List<Long> results = new ArrayList<>();
+            for (Future<Long> each : threads.invokeAll(Collections.nCopies(count, task))) {
+                results.add(each.get());
+            }
+            return results;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    static long drain(RateLimiter limiter, Policy policy) {
+        long admitted = 0;
+        while (limiter.acquire(policy, ALICE).admitted()) {
+            admitted++;
+        }
+        return admitted;
+    }
+
+    private static CheckGroup all() {
+        return CheckGroup.of(
+                Check.of(GATE, ALICE),
+                Check.of(SHOW, PartitionKey.of("path:show", "circus")),
+                Check.of(API, ALICE),
+                Check.of(DAY, ALICE));
+    }
+
+    /** The same on a clock that stands until it is moved, and what only such a clock shows. */
+    public abstract static class OnAClock extends RateLimiterContract {
+        private static final Duration TEN = Duration.ofSeconds(10);
+
+        /** Moves the clock; back if negative. */
+        protected abstract void advance(long micros);
+
+        /** A limiter with signals, on the same clock. */
+        protected abstract RateLimiter limiter(Signals signals);
+
+        @Test
+        void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {
+            Policy policy = Policy.of("p", GCRA, 5, TEN);
+            CheckResult result = limiter().acquire(policy, ALICE).results().get(0);
+            assertThat(result).isEqualTo(new CheckResult(policy, true, 4, 0, 2_000_000, 2_000_000));
+        }
+
+        @Test
+        void aRejectedGroupWaitsForThePolicyThatRejects() {
+            CheckGroup group = CheckGroup.of(
+                    Check.of(Policy.of("buyer", UNIFORM, 1, TEN), ALICE),
+                    Check.of(Policy.of("show", SLIDING_LOG, 100, TEN), ALICE));
+            assertThat(limiter().acquire(group).admitted()).isTrue();
+            assertThat(((Decision.Rejected) limiter().acquire(group)).retryAfter())
+                    .isEqualTo(TEN);
+        }
+
+        @Test
+        void aFixedWindowReachesTwiceItsLimitAcrossABoundary() {
+            Policy policy = Policy.of("p", FIXED_WINDOW, 5, TEN);
+            long untilEnd = limiter().acquire(policy, ALICE).results().get(0).resetAfterMicros();
+            advance(untilEnd + 10_000_000 - 1);
+            assertThat(drain(limiter(), policy)).isEqualTo(5);
+            advance(1);
+            assertThat(drain(limiter(), policy)).isEqualTo(5);
+        }
+
+        @Test
+        void aLimitLoweredInTheMiddleOfAWindowHoldsAtOnce() {
+            Policy before = Policy.of("p", SLIDING_LOG, 10, TEN);
+            Policy after = Policy.of("p", SLIDING_LOG, 3, TEN);
+            for (int i = 0; i < 10; i++) {
+                assertThat(limiter().acquire(before, ALICE).admitted()).isTrue();
+                advance(1_000);
+            }
+            CheckResult result = limiter().acquire(after, ALICE).results().get(0);
+            // Eight of the ten have to leave before a third has room: those of 0 to 7 ms.
+            assertThat(result).isEqualTo(new CheckResult(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
+        }
+
+        /**
+         * One signal for each lease that nothing has renewed for its length; none for a lease
+         * that is gone for another reason.
+         */
+        @Test
+        void aLeaseThatExpiredBeforeItsReleaseIsTold() {
+            AtomicInteger expired = new AtomicInteger();
+            RateLimiter told = limiter(new Signals() {
+                @Override
+                public void leaseExpired() {
+                    expired.incrementAndGet();
+                }
+            });
+            Policy exports = Policy.concurrency("exports", 3);
+            Policy imports = Policy.concurrency("imports", 3);
+            CheckGroup both = CheckGroup.of(Check.of(exports, ALICE), Check.of(DAY, ALICE), Check.of(imports, ALICE));
+            Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
+            advance(29_999_999);
+            told.refund(inTime);
+            Decision.Admitted first = (Decision.Admitted) told.acquire(both);
+            advance(25_000_000);
+            told.acquireEach(List.of(both));
+            advance(25_000_000);
+            told.refund(first);
+            Decision.Admitted reset = (Decision.Admitted) told.acquire(both);
+            told.reset(exports, ALICE);
+            told.refund(reset);
+            assertThat(expired).hasValue(0);
+
+            Decision.Admitted late = (Decision.Admitted) told.acquire(both);
+            advance(30_000_000);
+            told.refund(late);
+            assertThat(expired).as("two of the three charges were leases").hasValue(2);
+            told.refund(late);
+            assertThat(expired).hasValue(2);
+        }
+
+        /** Only a request repairs what a clock that has stepped back left too far ahead. */
+        @Test
+        void aRefundWhileTheClockIsBackMovesNothing() {
+            Policy policy = Policy.of("p", TOKEN_BUCKET, 1, Duration.ofMinutes(1))
+                    .withBurst(2)
+                    .withRefill(Refill.INTERVAL);
+            Decision.Admitted admission = (Decision.Admitted) limiter().acquire(policy, ALICE);
+            advance(-3_600_000_000L);
+            assertThat(limiter().refund(admission)).isFalse();
+            advance(3_600_000_000L);
+            assertThat(limiter().peek(policy, ALICE).remaining()).isEqualTo(1);
+        }
+
+        /**
+         * A unit that has left the window stays out after a refund, also when the clock steps
+         * back.
+         */
+        @Test
+        void whatHasLeftTheWindowBeforeARefundStaysOut() {
+            Policy show = Policy.of("show", SLIDING_LOG, 100, TEN);
+            limiter().acquire(show, ALICE);
+            advance(5_000_000);
+            Decision.Admitted second = (Decision.Admitted) limiter().acquire(show, ALICE);
+            advance(6_000_000);
+            assertThat(limiter().refund(second)).isTrue();
+            advance(-3_000_000);
+            assertThat(limiter().peek(show, ALICE).remaining()).isEqualTo(100);
+        }
+    }
+}
