@@ -6,9 +6,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.platform.Platform;
-import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
-import dev.limiter.jaxrs.internal.settings.SettingsCheck;
+import dev.limiter.jaxrs.internal.bootstrap.ExtensionAccess;
 import dev.limiter.outbound.internal.OutboundFilter;
 import dev.limiter.outbound.internal.OutboundPolicy;
 import dev.limiter.spi.Settings;
@@ -93,11 +91,11 @@ public final class RateLimitClientFeature implements Feature {
      *     services share them
      */
     public static RateLimitClientFeature of(String first, String... more) {
-        return configured(MicroProfileSettings.ofApplication(), first, more);
+        return configured(ExtensionAccess.settings(), first, more);
     }
 
     static RateLimitClientFeature configured(Settings settings, String first, String... more) {
-        SettingsCheck.check(settings);
+        ExtensionAccess.check(settings);
         return of(Stream.concat(Stream.of(first), Stream.of(more))
                 .map(name -> OutboundPolicy.configured(name, settings, System::nanoTime)));
     }
@@ -115,11 +113,11 @@ public final class RateLimitClientFeature implements Feature {
      *     services share them
      */
     public static RateLimitClientFeature of(Policy first, Policy... more) {
-        return given(MicroProfileSettings.ofApplication(), first, more);
+        return given(ExtensionAccess.settings(), first, more);
     }
 
     static RateLimitClientFeature given(Settings settings, Policy first, Policy... more) {
-        SettingsCheck.check(settings);
+        ExtensionAccess.check(settings);
         return of(Stream.concat(Stream.of(first), Stream.of(more))
                 .map(policy -> OutboundPolicy.given(policy, settings, System::nanoTime)));
     }
@@ -203,7 +201,7 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     private static RateLimiter bean() {
-        return Platform.bean(RateLimiter.class)
+        return ExtensionAccess.limiter()
                 .orElseThrow(() -> new IllegalStateException("there is no CDI bean of type "
                         + RateLimiter.class.getName() + " here; give the feature the limiter of the application: "
                         + RateLimitClientFeature.class.getSimpleName()

@@ -1,7 +1,7 @@
 package dev.limiter.outbound.internal;
 
-import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import jakarta.ws.rs.client.ClientResponseContext;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.RuntimeDelegate;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,7 @@ final class PartnerResponse {
      */
     static Duration closedFor(ClientResponseContext response, InstantSource clock) {
         boolean refused = response.getStatus() == TOO_MANY_REQUESTS || response.getStatus() == SERVICE_UNAVAILABLE;
-        String retryAfter = response.getHeaderString(RetryAfterHeader.NAME);
+        String retryAfter = response.getHeaderString(HttpHeaders.RETRY_AFTER);
         Duration told = refused && retryAfter != null ? retryAfter(retryAfter.strip(), response, clock) : null;
         if (told != null) {
             return told;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
-import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
 import dev.limiter.spi.Settings;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An operator changes the policy of outbound calls while calls run. */
 class OutboundReloadTest {
-    private static final Duration PAUSE = Duration.ofSeconds(PolicyRegistry.PAUSE_SECONDS);
+    private static final Duration PAUSE = Duration.ofSeconds(LiveSettings.PAUSE_SECONDS);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final LogLines log = new LogLines("dev.limiter.plan");

@@ -2,11 +2,10 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
-import dev.limiter.jaxrs.internal.settings.ConfigurationErrorLog;
+import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
-import dev.limiter.jaxrs.internal.settings.WatchedFile;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.text.Suggestions;
 import dev.limiter.spi.InvalidSettingException;
@@ -22,38 +21,29 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * All policies of an application by name: a name is one bucket, so it has one set of numbers.
- * Configuration can change them. The first request after {@value #PAUSE_SECONDS} s reads it
- * again.
+ * Configuration can change them while the application runs.
  */
 public final class PolicyRegistry {
-    public static final long PAUSE_SECONDS = 2;
-
     /** Whether limits are in force at all. */
     public static final Setting<Boolean> ENABLED =
             Setting.flag("limiter.enabled", true).readAgain();
 
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
+    private final LiveSettings settings;
     private final Duration lease;
-    private final LongSupplier nanos;
     private final Supplier<RequestSignals> signals;
     private final ContractQuotas contracts;
     private final Map<String, Declared> declared = new ConcurrentHashMap<>();
-    private final AtomicLong nextReading;
-    private final ReentrantLock reading = new ReentrantLock();
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
     private final SettingsCheck unknown = new SettingsCheck();
-    private final ConfigurationErrorLog refused;
-    private volatile Settings settings;
     private volatile boolean enabled;
     private volatile boolean callerPeriods;
 
@@ -73,12 +63,9 @@ public final class PolicyRegistry {
      *     declares
      */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos, Supplier<RequestSignals> signals) {
-        this.settings = settings;
+        this.settings = new LiveSettings(settings, nanos, this::read);
         this.lease = lease;
-        this.nanos = nanos;
         this.signals = signals;
-        this.refused = new ConfigurationErrorLog(nanos);
-        this.nextReading = new AtomicLong(nanos.getAsLong() + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
         List<String> problems = new ArrayList<>();
         for (String name : PolicySettingNames.declared(settings)) {
             try {
@@ -97,7 +84,7 @@ public final class PolicyRegistry {
 
     /** Logs unknown names in the settings, and the policies of the configuration. */
     public void reportSettings() {
-        unknown.warnAtStart(settings);
+        unknown.warnAtStart(settings.present());
         new TreeMap<>(declared).forEach((name, each) -> {
             if (each.place() == null) {
                 LOG.log(
@@ -135,7 +122,7 @@ public final class PolicyRegistry {
             return NameConflict.isAllowed(before, declaration, choice, named, place, problems) ? before.policy() : null;
         }
         problems.addAll(PolicySettingNames.problems(
-                declaration.name(), declaration.tiers().keySet(), false, settings));
+                declaration.name(), declaration.tiers().keySet(), false, settings.present()));
         try {
             ReloadablePolicy policy = new ReloadablePolicy(
                     declaration, settingsOf(declaration.name()).over(declaration), signals);
@@ -188,22 +175,15 @@ public final class PolicyRegistry {
 
     /** Whether configuration names a tier of a policy. */
     public boolean hasTiersInConfiguration(String policy) {
-        return !PolicySettingNames.tiersOf(PolicySettingNames.PREFIX + policy + '.', settings)
+        return !PolicySettingNames.tiersOf(PolicySettingNames.PREFIX + policy + '.', settings.present())
                 .isEmpty();
     }
 
-    /**
-     * Reads configuration again when it is time. To be called for every request. Other requests
-     * do not wait for the reading.
-     */
+    /** Reads configuration again when it is time. To be called for every request. */
     public void readAgainWhenDue() {
-        long due = nextReading.get();
-        long now = nanos.getAsLong();
-        if (now - due >= 0 && nextReading.compareAndSet(due, now + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS))) {
-            readAgainIfFree();
-        }
+        settings.readAgainWhenDue();
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
-            warnOfSettingsCheck(new CachedSettings(settings));
+            warnOfUnknownSettings(new CachedSettings(settings.present()));
         }
     }
 
@@ -215,84 +195,40 @@ public final class PolicyRegistry {
         return names;
     }
 
-    private void warnOfSettingsCheck(Settings now) {
-        try {
-            unknown.warn(now, names());
-        } catch (RuntimeException unreadable) {
-            refused.log(unreadable);
-        }
+    private void warnOfUnknownSettings(Settings now) {
+        settings.attempt(() -> unknown.warn(now, names()));
     }
 
-    /** Reads again, unless a reading goes on: a source may take longer than the pause. */
-    private void readAgainIfFree() {
-        if (reading.tryLock()) {
-            try {
-                readAgain();
-            } finally {
-                reading.unlock();
-            }
-        }
-    }
-
-    /** Reads configuration again. A mistake in a file keeps the whole file from being used. */
-    private void readAgain() {
-        refused.nextReading();
-        Settings before = settings;
-        Settings now = before;
-        try {
-            now = WatchedFile.readAgain(before);
-        } catch (RuntimeException broken) {
-            refused.log(broken);
-        }
-        Reading read = read(now);
-        if (now != before && !read.problems().isEmpty()) {
-            read.problems().forEach(refused::log);
-            now = before;
-            read = read(before);
-        }
-        read.problems().forEach(refused::log);
-        settings = now;
-        WatchedFile.changes(before, now).stream()
-                .filter(PolicyRegistry::isReadOnce)
-                .forEach(PolicyRegistry::logReadOnce);
-        become(read);
-        warnOfSettingsCheck(read.settings());
-    }
-
-    /** The present settings that can change while requests run. */
-    private record Reading(
-            Settings settings,
-            boolean enabled,
-            Map<ReloadablePolicy, PolicyVersion> numbers,
-            List<RuntimeException> problems) {}
-
-    private Reading read(Settings now) {
-        Settings once = new CachedSettings(now);
-        boolean switchedOn = enabled;
+    /** Reads what can change while requests run. */
+    private Consumer<Set<String>> read(Settings now, List<RuntimeException> problems) {
+        AtomicBoolean switchedOn = new AtomicBoolean(enabled);
         Map<ReloadablePolicy, PolicyVersion> numbers = new LinkedHashMap<>();
-        List<RuntimeException> problems = new ArrayList<>();
         try {
-            switchedOn = ENABLED.in(once);
+            switchedOn.set(ENABLED.in(now));
         } catch (RuntimeException unreadable) {
             problems.add(unreadable);
         }
         for (Declared each : declared.values()) {
             ReloadablePolicy policy = each.policy();
             try {
-                numbers.put(policy, new PolicyOverrides(policy.name(), once, lease).over(policy.declaration()));
+                numbers.put(policy, new PolicyOverrides(policy.name(), now, lease).over(policy.declaration()));
             } catch (RuntimeException unreadable) {
                 problems.add(unreadable);
             }
         }
-        return new Reading(once, switchedOn, numbers, problems);
+        return changes -> {
+            changes.stream().filter(PolicyRegistry::isReadOnce).forEach(PolicyRegistry::logReadOnce);
+            become(switchedOn.get(), numbers);
+            warnOfUnknownSettings(now);
+        };
     }
 
-    private void become(Reading reading) {
-        if (reading.enabled() != enabled) {
-            enabled = reading.enabled();
+    private void become(boolean switchedOn, Map<ReloadablePolicy, PolicyVersion> numbers) {
+        if (switchedOn != enabled) {
+            enabled = switchedOn;
             LOG.log(System.Logger.Level.WARNING, "limiter.enabled is now {0}", enabled);
         }
-        reading.numbers().forEach((policy, now) -> {
+        numbers.forEach((policy, now) -> {
             PolicyVersion before = policy.numbers();
             if (!now.equals(before)) {
                 policy.become(now);
@@ -320,7 +256,7 @@ public final class PolicyRegistry {
     }
 
     private PolicyOverrides settingsOf(String policy) {
-        return new PolicyOverrides(policy, settings, lease);
+        return new PolicyOverrides(policy, settings.present(), lease);
     }
 
     /**

@@ -23,8 +23,8 @@ import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.policy.DirectQuotas;
-import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.util.ArrayList;
@@ -324,7 +324,7 @@ class MembersTogetherTest {
                 settings.without("limiter.policy.x.enabled");
             }
         }
-        nanos += TimeUnit.SECONDS.toNanos(PolicyRegistry.PAUSE_SECONDS);
+        nanos += TimeUnit.SECONDS.toNanos(LiveSettings.PAUSE_SECONDS);
         runtime.policies().readAgainWhenDue();
     }
 

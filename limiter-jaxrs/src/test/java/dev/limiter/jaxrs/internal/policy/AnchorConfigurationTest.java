@@ -10,6 +10,7 @@ import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.util.ArrayList;
@@ -186,7 +187,7 @@ class AnchorConfigurationTest {
     }
 
     private void readAgain(PolicyRegistry policies) {
-        nanos += TimeUnit.SECONDS.toNanos(PolicyRegistry.PAUSE_SECONDS);
+        nanos += TimeUnit.SECONDS.toNanos(LiveSettings.PAUSE_SECONDS);
         policies.readAgainWhenDue();
     }
 

@@ -6,6 +6,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * each time.
  */
 class ConfigurationReadingsTest {
-    private static final Duration PAUSE = Duration.ofSeconds(PolicyRegistry.PAUSE_SECONDS);
+    private static final Duration PAUSE = Duration.ofSeconds(LiveSettings.PAUSE_SECONDS);
     private static final Policy CARRIER = Policy.of("carrier", Algorithm.GCRA, 5, Duration.ofSeconds(10));
 
     private final LogLines log = new LogLines("dev.limiter.plan");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.text.LogText;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.testkit.property.Dice;
@@ -70,7 +69,7 @@ class ConfigurationErrorLogTest {
                                 }
                             }
                             before = now;
-                            nanos += TimeUnit.SECONDS.toNanos(PolicyRegistry.PAUSE_SECONDS);
+                            nanos += TimeUnit.SECONDS.toNanos(LiveSettings.PAUSE_SECONDS);
                         }
                         assertThat(log.taken()).isEqualTo(expected);
                     }
