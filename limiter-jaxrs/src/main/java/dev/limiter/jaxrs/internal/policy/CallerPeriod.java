@@ -6,6 +6,7 @@ import dev.limiter.calendar.UnknownTimeZoneException;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.List;
 import java.util.Map;
@@ -140,13 +141,13 @@ public final class CallerPeriod {
         try {
             period = zone == null ? period : period.withZone(asked.zone());
         } catch (UnknownTimeZoneException unknown) {
-            signals.zoneUnusable(policy.policy().name());
+            signals.count(MeterSheet.ZONE_UNUSABLE, policy.policy().name());
             usable = false;
         }
         try {
             period = anchor == null ? period : period.withAnchor(asked.anchor());
         } catch (IllegalArgumentException wrong) {
-            signals.anchorUnusable(policy.policy().name());
+            signals.count(MeterSheet.ANCHOR_UNUSABLE, policy.policy().name());
             usable = false;
         }
         if (period == declared) {

@@ -6,6 +6,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.HashMap;
 import java.util.Map;
@@ -116,7 +117,7 @@ public final class ReloadablePolicy {
     public EffectivePolicy forTier(String tier) {
         PolicyVersion inForce = numbers;
         if (tier != null && inForce.enabled() && !inForce.knows(tier)) {
-            signals.get().tierUnknown(name());
+            signals.get().count(MeterSheet.TIER_UNKNOWN, name());
         }
         return inForce.of(tier);
     }
@@ -144,7 +145,7 @@ public final class ReloadablePolicy {
 
     /** Reports a request that lacks a part of its key, and is counted on its address. */
     public void keyMissing() {
-        signals.get().keyMissing(name());
+        signals.get().count(MeterSheet.KEY_MISSING, name());
     }
 
     /**

@@ -21,13 +21,12 @@ final class CallerPeriodLog implements RequestSignals {
     }
 
     @Override
-    public void anchorUnusable(String policy) {
-        log(anchors, policy, "anchor that the period has, so theirs begin as without an anchor");
-    }
-
-    @Override
-    public void zoneUnusable(String policy) {
-        log(zones, policy, "known time zone, so their periods are those of UTC");
+    public void count(MeterSheet meter, String policy) {
+        if (meter == MeterSheet.ANCHOR_UNUSABLE) {
+            log(anchors, policy, "anchor that the period has, so theirs begin as without an anchor");
+        } else if (meter == MeterSheet.ZONE_UNUSABLE) {
+            log(zones, policy, "known time zone, so their periods are those of UTC");
+        }
     }
 
     private static void log(LogThrottle pause, String policy, String what) {

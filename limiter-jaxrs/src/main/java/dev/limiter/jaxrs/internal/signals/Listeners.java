@@ -136,23 +136,8 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
-    public void keyMissing(String policy) {
-        tell(listener -> listener.keyMissing(policy));
-    }
-
-    @Override
-    public void anchorUnusable(String policy) {
-        tell(listener -> listener.anchorUnusable(policy));
-    }
-
-    @Override
-    public void zoneUnusable(String policy) {
-        tell(listener -> listener.zoneUnusable(policy));
-    }
-
-    @Override
-    public void tierUnknown(String policy) {
-        tell(listener -> listener.tierUnknown(policy));
+    public void count(MeterSheet meter, String policy) {
+        tell(listener -> listener.count(meter, policy));
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -21,6 +20,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -61,25 +61,14 @@ final class MicrometerMetrics implements RequestSignals {
     static final int MOST_GAUGES = 1_000;
 
     private final MeterRegistry registry;
-    private final ByPolicy<Map<Outcome, Counter>> decisions = new ByPolicy<>(this::decisions);
-    private final ByPolicy<Counter> keysMissing =
-            new ByPolicy<>(policy -> counter("limiter.key.missing", Tags.of("policy", policy)));
-    private final ByPolicy<Counter> anchorsUnusable =
-            new ByPolicy<>(policy -> counter("limiter.anchor.unusable", Tags.of("policy", policy)));
-    private final ByPolicy<Counter> zonesUnusable =
-            new ByPolicy<>(policy -> counter("limiter.zone.unusable", Tags.of("policy", policy)));
-    private final ByPolicy<Counter> tiersUnknown =
-            new ByPolicy<>(policy -> counter("limiter.tier.unknown", Tags.of("policy", policy)));
-    private final ByPolicy<Map<QuotaFailure, Counter>> quotaFailures = new ByPolicy<>(this::quotaFailures);
+    private final Map<MeterSheet, Counter> counters = new EnumMap<>(MeterSheet.class);
+    private final Map<MeterSheet, Timer> timers = new EnumMap<>(MeterSheet.class);
+    private final Map<MeterSheet, ByPolicy<Counter>> byPolicy = new EnumMap<>(MeterSheet.class);
+    private final ByPolicy<Map<Outcome, Counter>> decisions =
+            new ByPolicy<>(policy -> counters(MeterSheet.DECISIONS, policy, Outcome.class));
+    private final ByPolicy<Map<QuotaFailure, Counter>> quotaFailures =
+            new ByPolicy<>(policy -> counters(MeterSheet.QUOTA_FAILURES, policy, QuotaFailure.class));
     private final Map<StoreError, Counter> storeErrors = new EnumMap<>(StoreError.class);
-    private final Counter ambiguous;
-    private final Counter scriptsMissing;
-    private final Counter leasesExpired;
-    private final Counter clockSteps;
-    private final Counter slotWaitRejected;
-    private final Timer decision;
-    private final Timer poolWait;
-    private final Timer slotWait;
     private final Map<String, AtomicInteger> breakers = new ConcurrentHashMap<>();
     private final Set<Meter> gauges = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, Set<String>> gaugeValues = new HashMap<>();
@@ -98,17 +87,22 @@ final class MicrometerMetrics implements RequestSignals {
 
     MicrometerMetrics(MeterRegistry registry) {
         this.registry = registry;
-        for (StoreError error : StoreError.values()) {
-            storeErrors.put(error, counter("limiter.store.errors", Tags.of("error", lowerCase(error))));
+        for (MeterSheet sheet : MeterSheet.values()) {
+            if (sheet.kind() == MeterSheet.Kind.TIMER) {
+                timers.put(
+                        sheet,
+                        Timer.builder(sheet.meter())
+                                .description(sheet.description())
+                                .register(registry));
+            } else if (sheet.kind() == MeterSheet.Kind.COUNTER && sheet.tags().isEmpty()) {
+                counters.put(sheet, counter(sheet));
+            } else if (sheet.tags().equals(List.of("policy"))) {
+                byPolicy.put(sheet, new ByPolicy<>(policy -> counter(sheet, policy)));
+            }
         }
-        ambiguous = counter("limiter.store.ambiguous", Tags.empty());
-        scriptsMissing = counter("limiter.store.script.missing", Tags.empty());
-        leasesExpired = counter("limiter.leases.expired", Tags.empty());
-        clockSteps = counter("limiter.clock.stepped", Tags.empty());
-        slotWaitRejected = counter("limiter.slot.wait.rejected", Tags.empty());
-        decision = registry.timer("limiter.decision");
-        poolWait = registry.timer("limiter.pool.wait");
-        slotWait = registry.timer("limiter.slot.wait");
+        for (StoreError error : StoreError.values()) {
+            storeErrors.put(error, counter(MeterSheet.STORE_ERRORS, lowerCase(error)));
+        }
     }
 
     /**
@@ -126,7 +120,7 @@ final class MicrometerMetrics implements RequestSignals {
      */
     private static void rehearse() {
         MicrometerMetrics rehearsal = new MicrometerMetrics(new SimpleMeterRegistry());
-        rehearsal.keyMissing("rehearsal");
+        rehearsal.count(MeterSheet.KEY_MISSING, "rehearsal");
         rehearsal.slotWaited(1);
         rehearsal.breaker("rehearsal", true, "");
         rehearsal.ended();
@@ -134,7 +128,7 @@ final class MicrometerMetrics implements RequestSignals {
 
     @Override
     public void decided(Decision decided, long nanos) {
-        decision.record(nanos, TimeUnit.NANOSECONDS);
+        timers.get(MeterSheet.DECISION).record(nanos, TimeUnit.NANOSECONDS);
         boolean admitted = decided.admitted();
         for (CheckResult result : decided.results()) {
             Outcome outcome = outcome(result, admitted);
@@ -169,7 +163,7 @@ final class MicrometerMetrics implements RequestSignals {
 
     @Override
     public void undecided(CheckGroup group, long nanos) {
-        decision.record(nanos, TimeUnit.NANOSECONDS);
+        timers.get(MeterSheet.DECISION).record(nanos, TimeUnit.NANOSECONDS);
         for (Check check : group.checks()) {
             count(check.policy().name(), Outcome.UNAVAILABLE);
         }
@@ -183,18 +177,18 @@ final class MicrometerMetrics implements RequestSignals {
     public void storeFailed(StoreError error, boolean mayHaveRun) {
         storeErrors.get(error).increment();
         if (mayHaveRun) {
-            ambiguous.increment();
+            counters.get(MeterSheet.STORE_AMBIGUOUS).increment();
         }
     }
 
     @Override
     public void scriptMissing() {
-        scriptsMissing.increment();
+        counters.get(MeterSheet.SCRIPT_MISSING).increment();
     }
 
     @Override
     public void connected(long nanos) {
-        poolWait.record(nanos, TimeUnit.NANOSECONDS);
+        timers.get(MeterSheet.POOL_WAIT).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -213,19 +207,19 @@ final class MicrometerMetrics implements RequestSignals {
 
     private AtomicInteger breakerOf(String node) {
         AtomicInteger state = new AtomicInteger();
-        register("limiter.breaker.open", Tags.of("node", node), state::get);
+        register(MeterSheet.BREAKER_OPEN, state::get, node);
         return state;
     }
 
     @Override
     public void leases(LongSupplier renewed, LongSupplier oldestSeconds) {
-        register("limiter.leases.renewed", Tags.empty(), renewed::getAsLong);
-        register("limiter.leases.oldest", Tags.empty(), oldestSeconds::getAsLong);
+        register(MeterSheet.LEASES_RENEWED, renewed::getAsLong);
+        register(MeterSheet.LEASES_OLDEST, oldestSeconds::getAsLong);
     }
 
     @Override
     public void fallbackPartitions(LongSupplier partitions) {
-        register("limiter.fallback.partitions", Tags.empty(), partitions::getAsLong);
+        register(MeterSheet.FALLBACK_PARTITIONS, partitions::getAsLong);
     }
 
     @Override
@@ -234,39 +228,24 @@ final class MicrometerMetrics implements RequestSignals {
             Set<String> known = gaugeValues.computeIfAbsent(name, first -> new HashSet<>());
             if (known.contains(value) || known.size() < MOST_GAUGES) {
                 known.add(value);
-                register(name, Tags.of(tag, value), figure);
+                register(name, null, Tags.of(tag, value), figure);
             }
         }
     }
 
     @Override
     public void clockStepped() {
-        clockSteps.increment();
+        counters.get(MeterSheet.CLOCK_STEPPED).increment();
     }
 
     @Override
     public void leaseExpired() {
-        leasesExpired.increment();
+        counters.get(MeterSheet.LEASES_EXPIRED).increment();
     }
 
     @Override
-    public void keyMissing(String policy) {
-        keysMissing.of(policy).increment();
-    }
-
-    @Override
-    public void anchorUnusable(String policy) {
-        anchorsUnusable.of(policy).increment();
-    }
-
-    @Override
-    public void zoneUnusable(String policy) {
-        zonesUnusable.of(policy).increment();
-    }
-
-    @Override
-    public void tierUnknown(String policy) {
-        tiersUnknown.of(policy).increment();
+    public void count(MeterSheet meter, String policy) {
+        byPolicy.get(meter).of(policy).increment();
     }
 
     @Override
@@ -276,12 +255,12 @@ final class MicrometerMetrics implements RequestSignals {
 
     @Override
     public void slotWaited(long nanos) {
-        slotWait.record(nanos, TimeUnit.NANOSECONDS);
+        timers.get(MeterSheet.SLOT_WAIT).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public void slotWaitRejected(Decision.Rejected rejected) {
-        slotWaitRejected.increment();
+        counters.get(MeterSheet.SLOT_WAIT_REJECTED).increment();
     }
 
     @Override
@@ -295,46 +274,47 @@ final class MicrometerMetrics implements RequestSignals {
         gauges.clear();
     }
 
+    private void register(MeterSheet sheet, DoubleSupplier value, String... values) {
+        register(sheet.meter(), sheet.description(), tags(sheet, values), value);
+    }
+
     /**
      * Registers a gauge in place of a gauge with that name, which an earlier version of the
      * application may still have.
      */
-    private synchronized void register(String name, Tags tags, DoubleSupplier value) {
+    private synchronized void register(String name, String description, Tags tags, DoubleSupplier value) {
         if (!ended) {
             Meter earlier = registry.removeByPreFilterId(new Meter.Id(name, tags, null, null, Meter.Type.GAUGE));
             gauges.remove(earlier);
             gauges.add(Gauge.builder(name, value, DoubleSupplier::getAsDouble)
+                    .description(description)
                     .tags(tags)
                     .strongReference(true)
                     .register(registry));
         }
     }
 
-    private Map<Outcome, Counter> decisions(String policy) {
-        Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
-        for (Outcome outcome : Outcome.values()) {
-            counters.put(
-                    outcome, counter("limiter.decisions", Tags.of("policy", policy, "outcome", lowerCase(outcome))));
+    private <E extends Enum<E>> Map<E, Counter> counters(MeterSheet sheet, String policy, Class<E> kind) {
+        Map<E, Counter> each = new EnumMap<>(kind);
+        for (E constant : kind.getEnumConstants()) {
+            each.put(constant, counter(sheet, policy, lowerCase(constant)));
         }
-        return counters;
+        return each;
     }
 
-    private Map<QuotaFailure, Counter> quotaFailures(String policy) {
-        Map<QuotaFailure, Counter> counters = new EnumMap<>(QuotaFailure.class);
-        for (QuotaFailure failure : QuotaFailure.values()) {
-            counters.put(
-                    failure,
-                    counter("limiter.quota.failures", Tags.of("policy", policy, "reason", lowerCase(failure))));
-        }
-        return counters;
+    private Counter counter(MeterSheet sheet, String... values) {
+        return Counter.builder(sheet.meter())
+                .description(sheet.description())
+                .tags(tags(sheet, values))
+                .register(registry);
     }
 
-    /**
-     * The type of {@code tags} chooses the method that every version has; the one for
-     * {@link Tags} exists since 1.16 only.
-     */
-    private Counter counter(String name, Iterable<Tag> tags) {
-        return registry.counter(name, tags);
+    private static Tags tags(MeterSheet sheet, String... values) {
+        Tags tags = Tags.empty();
+        for (int i = 0; i < values.length; i++) {
+            tags = tags.and(sheet.tags().get(i), values[i]);
+        }
+        return tags;
     }
 
     private static String lowerCase(Enum<?> constant) {

@@ -14,24 +14,11 @@ public interface RequestSignals extends Signals {
     RequestSignals UNHEARD = new RequestSignals() {};
 
     /**
-     * A part of a request's key was missing with all its alternatives, and the client's address
-     * was counted in its place.
+     * A request is counted by a policy.
+     *
+     * @param meter one whose only tag is the policy
      */
-    default void keyMissing(String policy) {}
-
-    /**
-     * A caller had a tier that the policy does not know, and was counted as a caller of no tier.
-     */
-    default void tierUnknown(String policy) {}
-
-    /**
-     * A caller had no anchor, or none that the period of the policy has, and its period began as
-     * that without an anchor.
-     */
-    default void anchorUnusable(String policy) {}
-
-    /** A caller had no time zone, or one that is unknown, and its period was that of UTC. */
-    default void zoneUnusable(String policy) {}
+    default void count(MeterSheet meter, String policy) {}
 
     /** A bean gave no quota for a partition of a policy, so another holds. */
     default void quotaFailed(String policy, QuotaFailure failure) {}

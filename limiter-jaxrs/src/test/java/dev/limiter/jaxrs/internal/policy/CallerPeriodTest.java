@@ -10,6 +10,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
+import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.local.LocalRateLimiter;
 import java.time.Duration;
@@ -33,13 +34,8 @@ class CallerPeriodTest {
     private final List<String> unusable = new ArrayList<>();
     private final RequestSignals heard = new RequestSignals() {
         @Override
-        public void anchorUnusable(String policy) {
-            unusable.add("anchor of " + policy);
-        }
-
-        @Override
-        public void zoneUnusable(String policy) {
-            unusable.add("zone of " + policy);
+        public void count(MeterSheet meter, String policy) {
+            unusable.add((meter == MeterSheet.ANCHOR_UNUSABLE ? "anchor of " : "zone of ") + policy);
         }
     };
 

@@ -8,6 +8,7 @@ import dev.limiter.Policy;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.plan.CostExpression;
+import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.text.CaseFolding;
 import dev.limiter.spi.algorithm.PolicyMembers;
@@ -142,7 +143,8 @@ class KeyPartitionsTest {
         List<String> told = new ArrayList<>();
         RequestSignals signals = new RequestSignals() {
             @Override
-            public void tierUnknown(String policy) {
+            public void count(MeterSheet meter, String policy) {
+                assertThat(meter).isEqualTo(MeterSheet.TIER_UNKNOWN);
                 told.add(policy);
             }
         };

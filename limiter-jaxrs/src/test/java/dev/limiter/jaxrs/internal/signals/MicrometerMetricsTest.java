@@ -208,10 +208,10 @@ class MicrometerMetricsTest {
 
     @Test
     void soIsWhatComesToTheFilter() {
-        meters.keyMissing("tight");
-        meters.tierUnknown("wide");
-        meters.anchorUnusable("plan");
-        meters.zoneUnusable("plan");
+        meters.count(MeterSheet.KEY_MISSING, "tight");
+        meters.count(MeterSheet.TIER_UNKNOWN, "wide");
+        meters.count(MeterSheet.ANCHOR_UNUSABLE, "plan");
+        meters.count(MeterSheet.ZONE_UNUSABLE, "plan");
         meters.quotaFailed("plan", QuotaFailure.SLOW);
         meters.slotWaited(3_000_000);
         meters.slotWaitRejected(null);
@@ -306,7 +306,7 @@ class MicrometerMetricsTest {
     @Test
     void aThousandPoliciesAreToldApartAndTheOthersAreOne() {
         for (int i = 0; i < MicrometerMetrics.MOST_POLICIES + 50; i++) {
-            meters.keyMissing("p" + i);
+            meters.count(MeterSheet.KEY_MISSING, "p" + i);
         }
         assertThat(registry.find("limiter.key.missing").counters()).hasSize(MicrometerMetrics.MOST_POLICIES + 1);
         assertThat(registry.counter("limiter.key.missing", "policy", MicrometerMetrics.OTHER_POLICIES)
@@ -332,7 +332,7 @@ class MicrometerMetricsTest {
     void withoutABeanTheGlobalRegistryIsTold() {
         Metrics.addRegistry(registry);
         try {
-            MicrometerMetrics.in(BeanLookup.NONE).keyMissing("global");
+            MicrometerMetrics.in(BeanLookup.NONE).count(MeterSheet.KEY_MISSING, "global");
             assertThat(registry.counter("limiter.key.missing", "policy", "global")
                             .count())
                     .isEqualTo(1);

@@ -62,10 +62,10 @@ class SignalLogsTest {
     @Test
     void billingDaysAndZonesThatCannotBeUsedAreSummedUpAMinuteLong() {
         RequestSignals log = new CallerPeriodLog(nanos::get);
-        log.anchorUnusable("plan");
-        log.zoneUnusable("plan");
+        log.count(MeterSheet.ANCHOR_UNUSABLE, "plan");
+        log.count(MeterSheet.ZONE_UNUSABLE, "plan");
         for (int i = 0; i < 1_000; i++) {
-            log.anchorUnusable("other {0}");
+            log.count(MeterSheet.ANCHOR_UNUSABLE, "other {0}");
         }
         assertThat(decisions.taken())
                 .containsExactly(
@@ -74,7 +74,7 @@ class SignalLogsTest {
                         "WARNING 1 requests since the last such line had no known time zone, so their periods are those"
                                 + " of UTC; the last one by \"plan\"");
         nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
-        log.anchorUnusable("other {0}");
+        log.count(MeterSheet.ANCHOR_UNUSABLE, "other {0}");
         assertThat(decisions.taken())
                 .singleElement()
                 .asString()
@@ -85,7 +85,7 @@ class SignalLogsTest {
     /** The log is among the listeners that each application has. */
     @Test
     void anApplicationHearsOfThem() {
-        Listeners.withoutBeans().zoneUnusable("plan");
+        Listeners.withoutBeans().count(MeterSheet.ZONE_UNUSABLE, "plan");
         assertThat(decisions.taken()).hasSize(1);
     }
 

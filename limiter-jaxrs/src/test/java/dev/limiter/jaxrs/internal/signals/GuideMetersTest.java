@@ -1,0 +1,77 @@
+package dev.limiter.jaxrs.internal.signals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.guide.Guide;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The guide and the registry have each meter as its data sheet says. */
+class GuideMetersTest {
+
+    @Test
+    void theTableOfTheGuideHasEachDataSheetAndNothingElse() {
+        List<String> rows = Guide.text("docs/operating.md")
+                .lines()
+                .filter(line -> line.matches("\\| `limiter\\.[a-z.]+` \\|[^|]*\\|[^|]*\\|"))
+                .filter(line -> !line.startsWith("| `limiter.queue."))
+                .map(line -> line.replace("`", "")
+                        .replace("; see below", "")
+                        .replaceAll("\\s*\\|$", "")
+                        .replace("|  |", "| |"))
+                .toList();
+        assertThat(rows)
+                .containsExactlyElementsOf(Arrays.stream(MeterSheet.values())
+                        .map(sheet -> sheet.row().replace("|  |", "| |"))
+                        .toList());
+    }
+
+    /** With its name, the names of its tags, and what it shows. */
+    @Test
+    void eachDataSheetIsAMeterWhenItHasSomethingToShow() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        MicrometerMetrics metrics = new MicrometerMetrics(registry);
+        metrics.undecided(group(), 1);
+        metrics.storeFailed(StoreError.TIMED_OUT, true);
+        metrics.node("redis:6379");
+        metrics.fallbackPartitions(() -> 1);
+        metrics.leases(() -> 1, () -> 1);
+        metrics.quotaFailed("plan", QuotaFailure.SLOW);
+        for (MeterSheet sheet : MeterSheet.values()) {
+            if (sheet.kind() == MeterSheet.Kind.COUNTER && sheet.tags().equals(List.of("policy"))) {
+                metrics.count(sheet, "plan");
+            }
+        }
+        Map<String, Set<String>> shown = registry.getMeters().stream()
+                .map(Meter::getId)
+                .collect(Collectors.groupingBy(
+                        id -> id.getName() + ": " + id.getDescription(),
+                        Collectors.flatMapping(
+                                id -> id.getTags().stream().map(Tag::getKey), Collectors.toCollection(TreeSet::new))));
+        assertThat(shown)
+                .isEqualTo(Arrays.stream(MeterSheet.values())
+                        .collect(Collectors.toMap(
+                                sheet -> sheet.meter() + ": " + sheet.description(),
+                                sheet -> new TreeSet<>(sheet.tags()))));
+    }
+
+    private static CheckGroup group() {
+        return CheckGroup.of(Check.of(
+                Policy.of("plan", Algorithm.GCRA, 5, Duration.ofSeconds(1)), PartitionKey.of("user", "alice")));
+    }
+}
