@@ -150,8 +150,8 @@ public @interface RateLimited {
      * counts values up to 2<sup>31</sup> − 1 exactly; one that is more, or cannot be read, counts
      * as the limit. Always 1 for {@code CONCURRENCY} and {@code UNIFORM}.
      *
-     * <p>{@code "0"}: the filter charges nothing, and the method acquires the units by
-     * {@code RateLimits.acquire}. Not for {@code LEAKY_BUCKET}, {@code CONCURRENCY} and
+     * <p>{@code "0"}: the filter charges nothing, and the method reserves the units by
+     * {@code RateLimits.reserve}. Not for {@code LEAKY_BUCKET}, {@code CONCURRENCY} and
      * {@code UNIFORM}.
      */
     String cost() default "1";

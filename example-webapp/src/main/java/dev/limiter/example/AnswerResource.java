@@ -46,7 +46,7 @@ public class AnswerResource {
             throw new BadRequestException("a question has 1 to " + LONGEST_QUESTION + " characters");
         }
         long estimate = tokens(question.length()) + TOKENS_OF_LONGEST_ANSWER;
-        limits.acquire("tokens", estimate); // throws what the filter would answer
+        limits.reserve("tokens", estimate); // throws what the filter would answer
         return output -> {
             int length = 0;
             try {

@@ -34,14 +34,14 @@ public interface RateLimits {
     /**
      * {@return units that are left of a policy that has counted this request, after its decision
      * and what was charged since; of a policy with {@code cost = "0"} that the method has not
-     * acquired, what is left now} All that it can hold, if it stands before this request and
+     * reserved, what is left now} All that it can hold, if it stands before this request and
      * does not count it: switched off, an unlimited tier or contract, an exempt address. When the
      * store has failed it is what this process knows of, for {@code OPEN} all that it can hold:
      * {@link Decision#fallback} tells, and the client is told nothing.
      *
      * @param policy its name
      * @throws IllegalArgumentException if it does not stand before this request
-     * @throws dev.limiter.StoreUnavailableException if the method has not acquired of a policy
+     * @throws dev.limiter.StoreUnavailableException if the method has not reserved of a policy
      *     with {@code cost = "0"}, the store did not answer in time, and the policy is
      *     {@code CLOSED}
      */
@@ -56,7 +56,7 @@ public interface RateLimits {
      *
      * @param policy its name
      * @throws IllegalArgumentException if it does not stand before this request
-     * @throws dev.limiter.StoreUnavailableException if the method has not acquired of a policy
+     * @throws dev.limiter.StoreUnavailableException if the method has not reserved of a policy
      *     with {@code cost = "0"}, the store did not answer in time, and the policy is
      *     {@code CLOSED}
      */
@@ -69,7 +69,7 @@ public interface RateLimits {
      *
      * @param policy its name
      * @throws IllegalArgumentException if it does not stand before this request
-     * @throws dev.limiter.StoreUnavailableException if the method has not acquired of a policy
+     * @throws dev.limiter.StoreUnavailableException if the method has not reserved of a policy
      *     with {@code cost = "0"}, the store did not answer in time, and the policy is
      *     {@code CLOSED}
      */
@@ -112,12 +112,12 @@ public interface RateLimits {
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder
      * @throws RateLimitExceededException if it is rejected, which the client is told as the
      *     filter tells it
-     * @throws IllegalArgumentException if there is no such policy
+     * @throws IllegalArgumentException if there is no such policy, or the key is null
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
      *     policy is {@code CLOSED}
      */
     default void acquire(String policy, String key) {
-        acquire(policy, PartitionKey.of("key", key));
+        acquire(policy, key == null ? null : PartitionKey.of("key", key));
     }
 
     /**
@@ -126,25 +126,25 @@ public interface RateLimits {
      * @param policy its name
      * @param key the partition
      * @throws RateLimitExceededException if it is rejected
-     * @throws IllegalArgumentException if there is no such policy
+     * @throws IllegalArgumentException if there is no such policy, or the key is null
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
      *     policy is {@code CLOSED}
      */
     void acquire(String policy, PartitionKey key);
 
     /**
-     * Acquires units of a policy that stands before this request with {@code cost = "0"}: the
+     * Reserves units of a policy that stands before this request with {@code cost = "0"}: the
      * filter has chosen key and tier, and charged nothing. The units are an estimate, to be
      * corrected by {@link #settle}. Without a settlement they stay charged if the response
      * counts, and come back if it does not ({@code countOn}).
      *
      * <pre>{@code
-     * limits.acquire("tokens", 4 * question.length());
+     * limits.reserve("tokens", 4 * question.length());
      * Answer answer = model.ask(question);
      * limits.settle("tokens", answer.tokens());
      * }</pre>
      *
-     * <p>A method may acquire several times. Where the policy does not count this request
+     * <p>A method may reserve several times. Where the policy does not count this request
      * (switched off, an unlimited tier or contract, an exempt address), nothing happens.
      *
      * @param policy its name
@@ -157,31 +157,31 @@ public interface RateLimits {
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
      *     policy is {@code CLOSED}
      */
-    default void acquire(String policy, long units) {
-        acquire(Map.of(policy, units));
+    default void reserve(String policy, long units) {
+        reserve(Map.of(policy, units));
     }
 
     /**
-     * Acquires units of several policies, all or nothing: if a policy rejects, none is charged.
+     * Reserves units of several policies, all or nothing: if a policy rejects, none is charged.
      * They are asked in the order of their declaration.
      *
-     * @param units by the name of the policy, each as {@link #acquire(String, long)} says
+     * @param units by the name of the policy, each as {@link #reserve(String, long)} says
      * @throws RateLimitExceededException if one of them is rejected
      * @throws IllegalArgumentException if no such policy stands before this request, or units
      *     are negative or null
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and one
      *     of the policies is {@code CLOSED}
      */
-    void acquire(Map<String, Long> units);
+    void reserve(Map<String, Long> units);
 
     /**
-     * Corrects the sum of what this method acquired of a policy to the units that were used, as
+     * Corrects the sum of what this method reserved of a policy to the units that were used, as
      * {@link dev.limiter.RateLimiter#settle} does: further units are charged, never refused;
      * units that were not used are given back as far as {@code refund} can. Without an admission
      * all units are charged.
      *
      * <p>What was settled is final, whatever the status of the response: a second settlement
-     * does nothing, unless more was acquired since. It may come after the response has begun, as
+     * does nothing, unless more was reserved since. It may come after the response has begun, as
      * in a {@code StreamingOutput}, and after the end of the request. In another thread settle
      * with {@link #ofThisRequest}. Where the policy does not count this request, nothing happens.
      *
@@ -189,7 +189,7 @@ public interface RateLimits {
      * also for work that goes on after a time-out.
      *
      * <p>It is final also if the store fails, because a call without an answer may have been
-     * executed. Then no status gives back anything of what was acquired. Units that were not
+     * executed. Then no status gives back anything of what was reserved. Units that were not
      * used may stay charged. After {@code StoreUnavailableException} units beyond the estimate
      * may be missing; {@link #charge} adds them, and may charge them twice.
      *
@@ -210,7 +210,7 @@ public interface RateLimits {
      * the request may come meanwhile.
      *
      * <pre>{@code
-     * limits.acquire("tokens", 4 * question.length());
+     * limits.reserve("tokens", 4 * question.length());
      * RateLimits ofThisRequest = limits.ofThisRequest();
      * executor.execute(() -> {
      *     Answer answer = model.ask(question);

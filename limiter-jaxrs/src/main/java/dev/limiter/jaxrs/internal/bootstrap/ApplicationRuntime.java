@@ -15,7 +15,7 @@ import dev.limiter.jaxrs.internal.request.LeaseRenewer;
 import dev.limiter.jaxrs.internal.request.LimitEvaluator;
 import dev.limiter.jaxrs.internal.request.RequestServices;
 import dev.limiter.jaxrs.internal.request.SlotWait;
-import dev.limiter.jaxrs.internal.request.UnacquiredLimits;
+import dev.limiter.jaxrs.internal.request.UnreservedLimits;
 import dev.limiter.jaxrs.internal.response.Problems;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
@@ -103,7 +103,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
         this.requests = new RequestServices(
-                limiter, policies, evaluator, limits, leases, failures, new UnacquiredLimits(), retryAfter);
+                limiter, policies, evaluator, limits, leases, failures, new UnreservedLimits(), retryAfter);
         this.problems = new Problems(policies, retryAfter, new RefusedFormLog(System::nanoTime));
     }
 

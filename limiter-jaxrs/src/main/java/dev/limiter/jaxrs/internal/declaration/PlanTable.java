@@ -111,7 +111,7 @@ public final class PlanTable {
     private static String further(Limit limit, PolicyVersion numbers) {
         StringBuilder further = new StringBuilder();
         if (limit.isOfMethod()) {
-            further.append(", acquired by the method");
+            further.append(", reserved by the method");
         } else if (limit.cost().fixed() != 1) {
             further.append(", cost ").append(limit.cost().describe());
         }

@@ -14,7 +14,7 @@ import java.util.List;
  * A limit of one request.
  *
  * @param numbers those that held for its caller when it came
- * @param check the partition, and the units that the request takes; 1 if the method acquires them
+ * @param check the partition, and the units that the request takes; 1 if the method reserves them
  */
 public record BoundLimit(Limit limit, EffectivePolicy numbers, Check check) {
 

@@ -14,7 +14,7 @@ import java.util.List;
 public final class CostExpression {
     public static final CostExpression ONE = new CostExpression("1", 1, null);
 
-    /** The filter charges nothing: the method acquires the units. */
+    /** The filter charges nothing: the method reserves the units. */
     public static final CostExpression BY_METHOD = new CostExpression("0", 0, null);
 
     private final String text;
@@ -43,7 +43,7 @@ public final class CostExpression {
             long units = read(text.strip(), Long.MAX_VALUE);
             if (units < 1) {
                 throw new IllegalArgumentException(
-                        "cost must be at least 1 unit, or \"0\" if the method acquires the units, was " + text.strip());
+                        "cost must be at least 1 unit, or \"0\" if the method reserves the units, was " + text.strip());
             }
             return new CostExpression(text, units, null);
         }

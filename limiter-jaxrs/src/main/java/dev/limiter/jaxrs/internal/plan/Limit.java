@@ -44,7 +44,7 @@ public record Limit(
         return policy.isRefundable();
     }
 
-    /** Whether the filter charges nothing, because the method acquires the units. */
+    /** Whether the filter charges nothing, because the method reserves the units. */
     public boolean isOfMethod() {
         return cost == CostExpression.BY_METHOD;
     }

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The limits of a request for its method, and what the method has acquired, charged and settled.
- * The lock of all that is noted here is the state of the request.
+ * The limits of a request for its method, and what the method has acquired, reserved, charged and
+ * settled. The lock of all that is noted here is the state of the request.
  */
 public final class RequestLimits implements RateLimits {
     private final RequestState state;
@@ -40,8 +40,8 @@ public final class RequestLimits implements RateLimits {
      * key for which the method has asked.
      */
     private List<Limit> skipped = List.of();
-    /** The limits whose units the method acquires, in the order of their declaration. */
-    private List<BoundLimit> acquiredByMethod = List.of();
+    /** The limits whose units the method reserves, in the order of their declaration. */
+    private List<BoundLimit> reservedByMethod = List.of();
     /** How many decisions there were when the method last settled a policy. */
     private Map<String, Integer> settled = Map.of();
 
@@ -130,6 +130,9 @@ public final class RequestLimits implements RateLimits {
     @Override
     public void acquire(String policy, PartitionKey key) {
         Limit limit = Limit.of(services.policies().named(policy));
+        if (key == null) {
+            throw new IllegalArgumentException("the key for policy \"" + policy + "\" is null");
+        }
         BoundLimit bound = services.policies().enabled() ? BoundLimit.of(limit, key, state.caller()) : null;
         if (bound == null) {
             skip(limit);
@@ -139,18 +142,18 @@ public final class RequestLimits implements RateLimits {
     }
 
     @Override
-    public void acquire(Map<String, Long> units) {
+    public void reserve(Map<String, Long> units) {
         new TreeMap<>(units).forEach((name, estimate) -> {
             if (estimate == null || estimate < 0) {
                 throw new IllegalArgumentException(
                         "units on policy \"" + name + "\" must be a number from zero, were " + estimate);
             }
             if (skipped(name) == null) {
-                requireAcquiredByMethod(name);
+                requireReserved(name);
             }
         });
         List<BoundLimit> asked = new ArrayList<>(units.size());
-        for (BoundLimit limit : acquiredByMethod()) {
+        for (BoundLimit limit : reservedByMethod()) {
             long estimate = units.getOrDefault(limit.name(), 0L);
             if (estimate > 0 && skipped(limit.name()) == null) {
                 asked.add(limit.withUnits(estimate));
@@ -176,10 +179,10 @@ public final class RequestLimits implements RateLimits {
             Settlement.requireSettleable(spared, used);
             return new ChargeResult(spared, 0, 0, spared.capacity(), 0, 0);
         }
-        BoundLimit limit = requireAcquiredByMethod(policy);
+        BoundLimit limit = requireReserved(policy);
         Policy inForce = limit.inForce();
         Settlement.requireSettleable(inForce, used);
-        List<Decision.Admitted> open = takeUnsettled(limit);
+        List<Decision.Admitted> open = takeUnsettled(policy);
         ChargeResult charge = null;
         if (open != null && open.isEmpty()) {
             charge = used == 0
@@ -222,30 +225,30 @@ public final class RequestLimits implements RateLimits {
                     ofKey = limit;
                 }
             }
-            boolean counts = ofKey == null || acquiredByMethod(policy) != null || hasDecided(policy);
+            boolean counts = ofKey == null || reservedByMethod(policy) != null || hasDecided(policy);
             return counts ? null : ofKey.policy().numbers().policy();
         }
     }
 
-    /** Notes a limit whose units the method acquires. A forwarded request may note it twice. */
+    /** Notes a limit whose units the method reserves. A forwarded request may note it twice. */
     void leaveToMethod(BoundLimit limit) {
         synchronized (state) {
-            List<BoundLimit> all = new ArrayList<>(acquiredByMethod);
+            List<BoundLimit> all = new ArrayList<>(reservedByMethod);
             all.removeIf(each -> each.name().equals(limit.name()));
             all.add(limit);
-            acquiredByMethod = all;
+            reservedByMethod = all;
         }
     }
 
-    private List<BoundLimit> acquiredByMethod() {
+    private List<BoundLimit> reservedByMethod() {
         synchronized (state) {
-            return acquiredByMethod;
+            return reservedByMethod;
         }
     }
 
-    /** The limit whose units the method acquires; null if there is none of this name. */
-    BoundLimit acquiredByMethod(String policy) {
-        for (BoundLimit each : acquiredByMethod()) {
+    /** The limit whose units the method reserves; null if there is none of this name. */
+    private BoundLimit reservedByMethod(String policy) {
+        for (BoundLimit each : reservedByMethod()) {
             if (each.name().equals(policy)) {
                 return each;
             }
@@ -254,25 +257,25 @@ public final class RequestLimits implements RateLimits {
     }
 
     /**
-     * The limit whose units the method acquires.
+     * The limit whose units the method reserves.
      *
      * @throws IllegalArgumentException if there is none of this name, with what to write
      */
-    private BoundLimit requireAcquiredByMethod(String policy) {
-        BoundLimit limit = acquiredByMethod(policy);
+    private BoundLimit requireReserved(String policy) {
+        BoundLimit limit = reservedByMethod(policy);
         if (limit != null) {
             return limit;
         }
         if (hasDecided(policy)) {
             throw new IllegalArgumentException("the filter charges policy \"" + policy
-                    + "\"; declare it with cost = \"0\" to acquire and settle its units, or call charge(\"" + policy
+                    + "\"; declare it with cost = \"0\" to reserve and settle its units, or call charge(\"" + policy
                     + "\", units)");
         }
         throw new IllegalArgumentException("no policy \"" + policy
                 + "\" with cost = \"0\" stands before this request; "
                 + Suggestions.suggest(
                         policy,
-                        acquiredByMethod().stream().map(BoundLimit::name).toList()));
+                        reservedByMethod().stream().map(BoundLimit::name).toList()));
     }
 
     private boolean hasDecided(String policy) {
@@ -281,14 +284,14 @@ public final class RequestLimits implements RateLimits {
         }
     }
 
-    /** Tells of limits of which the method has acquired, charged and settled nothing. */
-    void tellUnacquired(LimitedRequest request) {
-        for (BoundLimit limit : acquiredByMethod) {
+    /** Tells of limits of which the method has reserved, charged and settled nothing. */
+    void tellUnreserved(LimitedRequest request) {
+        for (BoundLimit limit : reservedByMethod) {
             boolean used = settled.containsKey(limit.name())
                     || charges.keySet().stream()
                             .anyMatch(charged -> charged.policy().equals(limit.name()))
                     || hasDecided(limit.name());
-            services.unacquired().ended(limit, request.endpoint(), used);
+            services.unreserved().ended(limit, request.endpoint(), used);
         }
     }
 
@@ -303,25 +306,23 @@ public final class RequestLimits implements RateLimits {
      * not among them: all that was used is charged then. Null if there are none, and the method has
      * settled before.
      */
-    List<Decision.Admitted> takeUnsettled(BoundLimit limit) {
+    List<Decision.Admitted> takeUnsettled(String policy) {
         synchronized (state) {
-            Integer before = settled.get(limit.name());
+            Integer before = settled.get(policy);
             List<Decision.Admitted> open = new ArrayList<>(1);
             boolean nothingNew = before != null;
             for (int i = before == null ? 0 : before; i < decisions.size(); i++) {
-                RequestDecision each = decisions.get(i);
-                BoundLimit asked = each.of(limit.name());
-                if (asked != null
-                        && asked.limit().equals(limit.limit())
-                        && each.decision() instanceof Decision.Admitted admission) {
+                BoundLimit asked = decisions.get(i).of(policy);
+                boolean reserved = asked != null && asked.limit().isOfMethod();
+                if (reserved && decisions.get(i).decision() instanceof Decision.Admitted admission) {
                     nothingNew = false;
-                    if (!state.cameBack(i, limit.limit()) && !isUncounted(admission, limit.name())) {
+                    if (!state.cameBack(i, asked.limit()) && !isUncounted(admission, policy)) {
                         open.add(admission);
                     }
                 }
             }
             settled = new HashMap<>(settled);
-            settled.put(limit.name(), decisions.size());
+            settled.put(policy, decisions.size());
             return nothingNew ? null : open;
         }
     }
@@ -367,7 +368,7 @@ public final class RequestLimits implements RateLimits {
      * @throws IllegalArgumentException if there is none, with the nearest one that was asked
      */
     private BoundLimit asked(String policy) {
-        BoundLimit ofMethod = acquiredByMethod(policy);
+        BoundLimit ofMethod = reservedByMethod(policy);
         if (ofMethod != null) {
             return ofMethod;
         }

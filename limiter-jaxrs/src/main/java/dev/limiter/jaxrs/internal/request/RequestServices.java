@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param evaluator decides what filters and methods ask for
  * @param deployed the limits of the application
  * @param leases hold the leases of a request until its end
- * @param unacquired is told what a method has left unused
+ * @param unreserved is told what a method has left unused
  */
 public record RequestServices(
         Lazy<RateLimiter> limiter,
@@ -27,7 +27,7 @@ public record RequestServices(
         DeployedLimits deployed,
         LeaseRenewer leases,
         StoreFailureLog failures,
-        UnacquiredLimits unacquired,
+        UnreservedLimits unreserved,
         RetryAfterHeader retryAfter) {
 
     /**

@@ -329,7 +329,7 @@ public final class RequestState implements Supplier<RateLimits> {
         boolean first = phase == Phase.RUNNING;
         phase = phase == Phase.ENDED ? phase : next;
         if (first && code < CLIENT_ERROR) {
-            limits.tellUnacquired(caller);
+            limits.tellUnreserved(caller);
         }
         boolean unfinished = clientLeft || brokenOff && (code == status || status == 0);
         if (!first || !conditional || unfinished || countsAnyway(code)) {

@@ -303,7 +303,7 @@ class MembersTogetherTest {
         RequestState state = runtime.requests().begin(true);
         FakeRequest caller = new FakeRequest().with("header:Customer", "acme");
         assertThat(runtime.evaluator().decide(state, limits, caller)).isNull();
-        state.limits().acquire("x", 3);
+        state.limits().reserve("x", 3);
         settings.with("limiter.policy.x.algorithm", "SLIDING_LOG").with("limiter.policy.x.window", "1h");
         change(Change.NONE);
         state.limits().settle("x", used);
@@ -376,7 +376,7 @@ class MembersTogetherTest {
         }
         RateLimits ofRequest = state.limits();
         if (way == Way.UNITS_OF_THE_METHOD) {
-            ofRequest.acquire("x", 3);
+            ofRequest.reserve("x", 3);
             long used = ofRequest.settle("x", 2).used();
             settled += state.limits().skipped("x") == null ? 2 : 0;
             assertThat(used).isEqualTo(state.limits().skipped("x") == null ? settled : 0);

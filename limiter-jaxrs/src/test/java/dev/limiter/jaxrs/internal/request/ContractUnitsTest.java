@@ -95,7 +95,7 @@ class ContractUnitsTest {
     void aSettlementGoesByTheContractThatIsInForce() {
         contracts.put("acme", Quota.of(10));
         RateLimits acme = begun("acme");
-        acme.acquire("tokens", 20);
+        acme.reserve("tokens", 20);
         contracts.put("acme", Quota.of(1_000));
         nanos += CACHE;
         ChargeResult charge = acme.settle("tokens", 500);
@@ -113,7 +113,7 @@ class ContractUnitsTest {
         FakeRequest caller = new FakeRequest().with("header:Customer", "acme").with("attribute:day", "15");
         Limit monthly = withContracts(declared(Monthly.class));
         assertThat(runtime.evaluator().decide(state, List.of(monthly), caller)).isNull();
-        state.limits().acquire("plan", 20);
+        state.limits().reserve("plan", 20);
         contracts.put("acme", Quota.of(1_000));
         nanos += CACHE;
         ChargeResult charge = state.limits().settle("plan", 500);
@@ -128,23 +128,23 @@ class ContractUnitsTest {
         FakeRequest caller = new FakeRequest().with("header:Customer", "acme").with("attribute:plan", "gold");
         RequestState gold = runtime.requests().begin(true);
         assertThat(runtime.evaluator().decide(gold, List.of(bucket), caller)).isNull();
-        gold.limits().acquire("bucket", 50);
+        gold.limits().reserve("bucket", 50);
         RequestState left = runtime.requests().begin(true);
         assertThat(runtime.evaluator().decide(left, List.of(bucket), caller.with("attribute:plan", "none")))
                 .isNull();
         assertThatExceptionOfType(RateLimitExceededException.class)
-                .isThrownBy(() -> left.limits().acquire("bucket", 1));
+                .isThrownBy(() -> left.limits().reserve("bucket", 1));
     }
 
     /** A month holds 2^32 - 1 units: the estimate does not fit, and what was used does. */
     @Test
     void whatWasUsedIsCountedThoughItsEstimateDidNotFitIntoTheMonth() {
         RateLimits acme = begun(declared(Soft.class), "acme");
-        acme.acquire("soft", Long.MAX_VALUE);
+        acme.reserve("soft", Long.MAX_VALUE);
         acme.settle("soft", Integer.MAX_VALUE);
         acme.charge("soft", Integer.MAX_VALUE - 9);
         RateLimits second = begun(declared(Soft.class), "acme");
-        second.acquire("soft", Long.MAX_VALUE);
+        second.reserve("soft", Long.MAX_VALUE);
         assertThat(second.settle("soft", 3).charged()).isEqualTo(3);
         assertThat(second.settle("soft", 3).charged()).as("settled before").isZero();
         assertThat(begun(declared(Soft.class), "acme").used("soft")).isEqualTo(4_294_967_288L);
@@ -168,11 +168,11 @@ class ContractUnitsTest {
         contracts.put("acme", Quota.of(250));
         contracts.put("zoo", Quota.of(100));
         RateLimits acme = begun("acme");
-        acme.acquire("tokens", 200);
+        acme.reserve("tokens", 200);
         assertThat(acme.remaining("tokens")).isEqualTo(50);
         assertThat(acme.settle("tokens", 230).remaining()).isEqualTo(20);
         RateLimits zoo = begun("zoo");
-        zoo.acquire("tokens", 90);
+        zoo.reserve("tokens", 90);
         assertThat(zoo.settle("tokens", 30).remaining()).isEqualTo(70);
         assertThat(begun("other").remaining("tokens")).isEqualTo(50);
         assertThat(begun("zoo").used("tokens")).as("before it acquires").isEqualTo(30);
@@ -186,20 +186,20 @@ class ContractUnitsTest {
     @Test
     void anEstimateCountsAtMostAsWhatTheContractHolds() {
         contracts.put("acme", Quota.of(250));
-        begun("acme").acquire("tokens", Long.MAX_VALUE);
+        begun("acme").reserve("tokens", Long.MAX_VALUE);
         assertThat(spent("acme", 250)).isEqualTo(250);
     }
 
     @Test
     void aRaiseIsInForceAfterTheCacheTimeAndWhatIsUsedStaysUsed() {
         contracts.put("acme", Quota.of(250));
-        begun("acme").acquire("tokens", 250);
+        begun("acme").reserve("tokens", 250);
         contracts.put("acme", Quota.of(400));
         nanos += CACHE - 1;
         assertRejects("acme", 1);
         nanos += 1;
         RateLimits raised = begun("acme");
-        raised.acquire("tokens", 100);
+        raised.reserve("tokens", 100);
         assertThat(raised.remaining("tokens")).isEqualTo(50);
         assertThat(spent("acme", 400)).isEqualTo(350);
     }
@@ -208,7 +208,7 @@ class ContractUnitsTest {
     void aSettlementHasTheQuotaOfItsAcquisition() {
         contracts.put("acme", Quota.of(250));
         RateLimits began = begun("acme");
-        began.acquire("tokens", 200);
+        began.reserve("tokens", 200);
         contracts.put("acme", Quota.of(400));
         nanos += CACHE;
         assertThat(begun("acme").remaining("tokens")).isEqualTo(200);
@@ -230,7 +230,7 @@ class ContractUnitsTest {
     void anUnlimitedCustomerIsNotCounted() {
         contracts.put("acme", Quota.ofUnlimited());
         RateLimits spared = begun("acme");
-        spared.acquire("tokens", 1_000);
+        spared.reserve("tokens", 1_000);
         spared.settle("tokens", 2_000);
         assertThat(spent("acme", 400)).isZero();
     }
@@ -257,10 +257,10 @@ class ContractUnitsTest {
         contracts.put("acme", Quota.of(250));
         contracts.put("zoo", Quota.ofUnlimited());
         RateLimits limits = begun("acme");
-        limits.acquire("tokens", 100);
+        limits.reserve("tokens", 100);
         limits.acquire("tokens", key("zoo"));
         assertThat(limits.used("tokens")).isEqualTo(100);
-        limits.acquire("tokens", 20);
+        limits.reserve("tokens", 20);
         assertThat(limits.settle("tokens", 170).charged()).isEqualTo(50);
         limits.charge("tokens", 5);
         assertThat(spent("acme", 250)).isEqualTo(175);
@@ -285,7 +285,7 @@ class ContractUnitsTest {
 
     private void assertRejects(String customer, long units) {
         RateLimits limits = begun(customer);
-        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.acquire("tokens", units));
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.reserve("tokens", units));
     }
 
     @Test

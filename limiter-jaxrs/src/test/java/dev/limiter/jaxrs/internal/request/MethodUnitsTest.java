@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
+import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
@@ -15,6 +16,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
 import dev.limiter.Tier;
+import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
@@ -25,6 +27,7 @@ import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.spi.Settlement;
 import jakarta.ws.rs.GET;
@@ -41,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Units that the method acquires with an estimate, and settles. */
+/** Units that the method reserves with an estimate, and settles. */
 class MethodUnitsTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final Policy TOKENS = policy("tokens", 100);
@@ -94,7 +97,7 @@ class MethodUnitsTest {
     @ParameterizedTest
     @CsvSource({"0", "10", "30", "45"})
     void theEstimateBecomesWhatWasUsed(long used) {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         assertSpent(30, 0, 1);
         assertThat(limits.remaining("tokens")).isEqualTo(70);
         ChargeResult result = limits.settle("tokens", used);
@@ -109,14 +112,14 @@ class MethodUnitsTest {
     @ParameterizedTest
     @CsvSource({"200, 30", "404, 30", "503, 0"})
     void withoutSettlementTheStatusDecides(int status, long spent) {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         end(status);
         assertSpent(spent, 0, 1);
     }
 
     @Test
     void anUploadThatItsClientBreaksOffIsNotFree() {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         state.bodyUnread();
         end(503);
         assertSpent(30, 0, 1);
@@ -125,7 +128,7 @@ class MethodUnitsTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "10, 10", "30, 30", "45, 45"})
     void whatWasSettledIsFinalWhateverTheStatus(long used, long spent) {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         limits.settle("tokens", used);
         state.respondsWith(503);
         assertThat(published()).containsExactly("calls", "tokens");
@@ -138,7 +141,7 @@ class MethodUnitsTest {
     @ParameterizedTest
     @CsvSource({"200, 0", "200, 10", "200, 50", "503, 0", "503, 10", "503, 50"})
     void aSettlementMayComeAfterTheEnd(int status, long used) {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         end(status);
         ChargeResult result = limits.settle("tokens", used);
         assertThat(result.remaining()).isEqualTo(100 - used);
@@ -150,12 +153,12 @@ class MethodUnitsTest {
     /** The time-out has answered, and the work goes on: it pays, in each of its steps. */
     @Test
     void workAfterATimeOutIsChargedThoughItsEstimateCameBack() {
-        limits.acquire(Map.of("tokens", 30L, "images", 2L));
+        limits.reserve(Map.of("tokens", 30L, "images", 2L));
         end(503);
         assertSpent(0, 2, 1);
         assertThat(limits.settle("tokens", 40).charged()).isEqualTo(40);
         limits.settle("images", 1);
-        limits.acquire("tokens", 20);
+        limits.reserve("tokens", 20);
         limits.settle("tokens", 5);
         assertSpent(45, 1, 1);
     }
@@ -163,22 +166,57 @@ class MethodUnitsTest {
     /** The settlement and the end of the request meet: each unit is of one of them. */
     @Test
     void whatIsBeingSettledDoesNotComeBack() {
-        limits.acquire(Map.of("tokens", 30L, "images", 2L));
-        List<Decision.Admitted> open =
-                state.limits().takeUnsettled(state.limits().acquiredByMethod("tokens"));
+        limits.reserve(Map.of("tokens", 30L, "images", 2L));
+        List<Decision.Admitted> open = state.limits().takeUnsettled("tokens");
         end(503);
         assertSpent(30, 2, 1);
         limiter.settle(Settlement.of(open, TOKENS, 10));
         assertSpent(10, 2, 1);
     }
 
-    /** A method may go on after its response: only what it acquires then is an estimate. */
+    /** A thread of the first endpoint reserves while its servlet forwards to the second. */
+    @Test
+    void whatWasReservedDuringAForwardIsSettled() {
+        RequestServices inside = runtime.requests();
+        LimitEvaluator evaluator = inside.evaluator();
+        List<Runnable> meanwhile = new ArrayList<>();
+        RateLimiter store = new FailingStore(limiter) {
+            @Override
+            public Decision acquire(CheckGroup group) {
+                meanwhile.forEach(Runnable::run);
+                return super.acquire(group);
+            }
+        };
+        RequestState forwarded = new RequestServices(
+                        inside.limiter(),
+                        inside.policies(),
+                        new LimitEvaluator(
+                                evaluator.policies(),
+                                evaluator.exempt(),
+                                new Lazy<>(() -> store),
+                                evaluator.slots(),
+                                evaluator.signals()),
+                        inside.deployed(),
+                        inside.leases(),
+                        inside.failures(),
+                        inside.unreserved(),
+                        inside.retryAfter())
+                .begin(true);
+        evaluator.decide(forwarded, plan(runtime).at(Stage.AFTER_AUTHENTICATION), new FakeRequest());
+        meanwhile.add(
+                () -> evaluator.decide(forwarded, plan(runtime).at(Stage.AFTER_AUTHENTICATION), new FakeRequest()));
+        forwarded.limits().reserve("tokens", 30);
+        forwarded.limits().settle("tokens", 10);
+        assertSpent(10, 0, 2);
+    }
+
+    /** A method may go on after its response: only what it reserves then is an estimate. */
     @ParameterizedTest
     @CsvSource({"0", "10", "20", "30", "45", "50", "60"})
     void whatCameBackIsNoEstimateOfALateSettlement(long used) {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         end(503);
-        limits.acquire("tokens", 20);
+        limits.reserve("tokens", 20);
         assertThat(limits.settle("tokens", used).remaining()).isEqualTo(100 - used);
         assertSpent(used, 0, 1);
     }
@@ -186,9 +224,9 @@ class MethodUnitsTest {
     @ParameterizedTest
     @CsvSource({"0", "10", "30", "35", "49", "50", "60"})
     void severalAreSettledByTheirSum(long used) {
-        limits.acquire("tokens", 30);
-        limits.acquire("tokens", 15);
-        limits.acquire("tokens", 5);
+        limits.reserve("tokens", 30);
+        limits.reserve("tokens", 15);
+        limits.reserve("tokens", 5);
         assertThat(limits.settle("tokens", used).remaining()).isEqualTo(100 - used);
         assertSpent(used, 0, 1);
         end(503);
@@ -197,21 +235,21 @@ class MethodUnitsTest {
 
     @Test
     void moreIsAcquiredAfterASettlement() {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         limits.settle("tokens", 10);
-        limits.acquire("tokens", 20);
+        limits.reserve("tokens", 20);
         state.respondsWith(503);
         assertThat(published()).containsExactly("calls");
         limits.settle("tokens", 5);
         assertSpent(15, 0, 1);
-        limits.acquire("tokens", 20);
+        limits.reserve("tokens", 20);
         end(503);
         assertSpent(15, 0, 1);
     }
 
     @Test
     void aSecondSettlementDoesNothing() {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         ChargeResult first = limits.settle("tokens", 40);
         ChargeResult second = limits.settle("tokens", 90);
         assertThat(second.charged()).isZero();
@@ -222,7 +260,7 @@ class MethodUnitsTest {
     @Test
     void withoutAnAdmissionAllIsCharged() {
         assertThat(limits.settle("tokens", 0).remaining()).isEqualTo(100);
-        limits.acquire("images", 0);
+        limits.reserve("images", 0);
         assertThat(limits.settle("images", 3).charged()).isEqualTo(3);
         limits.settle("images", 3);
         assertSpent(0, 3, 1);
@@ -230,10 +268,10 @@ class MethodUnitsTest {
 
     @Test
     void severalPoliciesAreAllOrNothing() {
-        limits.acquire(Map.of("tokens", 30L, "images", 4L));
+        limits.reserve(Map.of("tokens", 30L, "images", 4L));
         assertSpent(30, 4, 1);
         assertThatExceptionOfType(RateLimitExceededException.class)
-                .isThrownBy(() -> limits.acquire(Map.of("tokens", 30L, "images", 2L)))
+                .isThrownBy(() -> limits.reserve(Map.of("tokens", 30L, "images", 2L)))
                 .satisfies(exceeded -> assertThat(exceeded.rejection().failing())
                         .extracting(result -> result.policy().name())
                         .containsExactly("images"));
@@ -248,7 +286,7 @@ class MethodUnitsTest {
         for (List<String> names : List.of(List.of("tokens", "images"), List.of("images", "tokens"))) {
             Map<String, Long> units = new LinkedHashMap<>();
             names.forEach(name -> units.put(name, 1L));
-            limits.acquire(units);
+            limits.reserve(units);
             List<Decision> decisions = limits.decisions();
             assertThat(decisions.get(decisions.size() - 1).results())
                     .extracting(result -> result.policy().name())
@@ -277,7 +315,7 @@ class MethodUnitsTest {
 
     @Test
     void anotherKeyOfTheMethodDoesNotHideThoseOfTheRequest() {
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         limits.acquire("tokens", "another");
         assertThat(limits.used("tokens")).isEqualTo(30);
         assertThat(limits.remaining("tokens")).isEqualTo(70);
@@ -286,7 +324,7 @@ class MethodUnitsTest {
         limits.charge("tokens", 5);
         limits.acquire("tokens", "another");
         assertThat(limits.used("tokens")).as("after the charge").isEqualTo(35);
-        limits.acquire("tokens", 10);
+        limits.reserve("tokens", 10);
         assertThat(limits.settle("tokens", 20).used()).isEqualTo(55);
         limits.acquire("tokens", "another");
         assertThat(limits.used("tokens")).as("after the settlement").isEqualTo(55);
@@ -298,7 +336,7 @@ class MethodUnitsTest {
     @Test
     void theKeyOfTheRequestWithOtherNumbersIsAskedAnew() {
         RequestState gold = begun(runtime, new FakeRequest().with("attribute:plan", "gold"));
-        gold.limits().acquire("tokens", 30);
+        gold.limits().reserve("tokens", 30);
         gold.limits().acquire("tokens", ALL);
         assertThat(gold.limits().remaining("tokens")).isEqualTo(169);
     }
@@ -306,8 +344,8 @@ class MethodUnitsTest {
     /** The method that goes on after a rejection has used something all the same. */
     @Test
     void aRejectionChargesNothing() {
-        limits.acquire("tokens", 80);
-        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.acquire("tokens", 21));
+        limits.reserve("tokens", 80);
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.reserve("tokens", 21));
         assertSpent(80, 0, 1);
         limits.settle("tokens", 85);
         assertSpent(85, 0, 1);
@@ -315,17 +353,17 @@ class MethodUnitsTest {
 
     @Test
     void anEstimateCountsAtMostAsWhatThePolicyHolds() {
-        limits.acquire("tokens", Long.MAX_VALUE);
+        limits.reserve("tokens", Long.MAX_VALUE);
         assertSpent(100, 0, 1);
         limits.settle("tokens", 20);
         assertSpent(20, 0, 1);
-        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.acquire("tokens", 1_000));
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.reserve("tokens", 1_000));
     }
 
     @Test
     void chargesAreAddedToTheEstimate() {
         limits.charge("tokens", 3);
-        limits.acquire("tokens", 30);
+        limits.reserve("tokens", 30);
         limits.charge("tokens", 4);
         limits.settle("tokens", 10);
         limits.charge("tokens", 5);
@@ -336,7 +374,7 @@ class MethodUnitsTest {
     @Test
     void theNumbersAreThoseOfTheTier() {
         RequestState gold = begun(runtime, new FakeRequest().with("attribute:plan", "gold"));
-        gold.limits().acquire("tokens", 150);
+        gold.limits().reserve("tokens", 150);
         assertThat(gold.limits().settle("tokens", 120).remaining()).isEqualTo(80);
     }
 
@@ -351,7 +389,7 @@ class MethodUnitsTest {
 
     private void assertSpares(ApplicationRuntime of, FakeRequest caller) {
         RateLimits spared = begun(of, caller).limits();
-        spared.acquire("tokens", 1_000);
+        spared.reserve("tokens", 1_000);
         assertThat(spared.settle("tokens", 2_000).remaining()).isEqualTo(100);
         assertThat(spared.remaining("tokens")).isEqualTo(100);
         assertThat(spent(TOKENS)).isZero();
@@ -367,7 +405,7 @@ class MethodUnitsTest {
         RequestState begun = shadowed.requests().begin(true);
         List<Limit> formed = plan(shadowed, Formed.class).at(Stage.AFTER_AUTHENTICATION);
         assertThat(shadowed.evaluator().decide(begun, formed, unreadable)).isNull();
-        begun.limits().acquire("shadow", 30);
+        begun.limits().reserve("shadow", 30);
         assertThat(begun.limits().settle("shadow", 40).charged()).isZero();
         assertThat(begun.limits().decisions()).isEmpty();
         settings.without("limiter.policy.shadow.enforcement");
@@ -393,26 +431,32 @@ class MethodUnitsTest {
     @Test
     void wrongUseSaysWhatToWrite() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limits.acquire("calls", 3))
-                .withMessage("the filter charges policy \"calls\"; declare it with cost = \"0\" to acquire and settle"
+                .isThrownBy(() -> limits.reserve("calls", 3))
+                .withMessage("the filter charges policy \"calls\"; declare it with cost = \"0\" to reserve and settle"
                         + " its units, or call charge(\"calls\", units)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.settle("calls", 3))
                 .withMessageContaining("cost = \"0\"");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limits.acquire("tokns", 3))
+                .isThrownBy(() -> limits.reserve("tokns", 3))
                 .withMessageContaining("no policy \"tokns\" with cost = \"0\" stands before this request")
                 .withMessageContaining("\"tokens\"");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limits.acquire("tokens", -1))
+                .isThrownBy(() -> limits.reserve("tokens", -1))
                 .withMessage("units on policy \"tokens\" must be a number from zero, were -1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limits.acquire(Collections.singletonMap("tokens", null)))
+                .isThrownBy(() -> limits.reserve(Collections.singletonMap("tokens", null)))
                 .withMessage("units on policy \"tokens\" must be a number from zero, were null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.acquire("tokens", (PartitionKey) null))
+                .withMessage("the key for policy \"tokens\" is null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limits.acquire("tokens", (String) null))
+                .withMessage("the key for policy \"tokens\" is null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.settle("tokens", -1))
                 .withMessageContaining("\"tokens\" must be from 0 to 2^31 - 1");
-        assertThatIllegalArgumentException().isThrownBy(() -> limits.acquire(Map.of("tokens", 3L, "calls", 1L)));
+        assertThatIllegalArgumentException().isThrownBy(() -> limits.reserve(Map.of("tokens", 3L, "calls", 1L)));
         assertSpent(0, 0, 1);
     }
 
@@ -420,8 +464,8 @@ class MethodUnitsTest {
     void theTableOfLimitsTellsIt() {
         assertThat(PlanTable.of(Resource.class.getName(), List.of(plan(runtime))))
                 .hasValueSatisfying(table -> assertThat(table)
-                        .contains("100, acquired by the method, counts !5xx")
-                        .contains("5, acquired by the method"));
+                        .contains("100, reserved by the method, counts !5xx")
+                        .contains("5, reserved by the method"));
     }
 
     private ApplicationRuntime runtime() {

@@ -252,18 +252,18 @@ class RequestStateTest {
         try (LogLines log = new LogLines("dev.limiter.plan")) {
             for (int i = 0; i < 30; i++) {
                 endOf("Shop.fails", 400, work -> {});
-                endOf("Shop.acquires", 200, work -> work.acquire("left", 1));
+                endOf("Shop.acquires", 200, work -> work.reserve("left", 1));
                 endOf("Shop.charges", 200, work -> work.charge("left", 1));
                 endOf("Shop.settles", 200, work -> work.settle("left", 1));
             }
-            endOf("Shop.first", 200, work -> work.acquire("left", 1));
+            endOf("Shop.first", 200, work -> work.reserve("left", 1));
             for (int i = 0; i < 9; i++) {
                 endOf("Shop.never", 200, work -> {});
                 endOf("Shop.seldom", 200, work -> {});
                 endOf("Shop.first", 200, work -> {});
             }
             assertThat(log.taken()).isEmpty();
-            endOf("Shop.seldom", 200, work -> work.acquire("left", 1));
+            endOf("Shop.seldom", 200, work -> work.reserve("left", 1));
             for (int i = 0; i < 30; i++) {
                 endOf("Shop.never", 200, work -> {});
                 endOf("Shop.seldom", 200, work -> {});
@@ -271,7 +271,7 @@ class RequestStateTest {
             assertThat(log.taken())
                     .containsExactly(
                             "WARNING LIM16 \"left\" on Shop.never limits nothing: its cost is \"0\", and none of"
-                                    + " 10 requests acquired units. Call RateLimits.acquire(\"left\", units) in the method,"
+                                    + " 10 requests reserved units. Call RateLimits.reserve(\"left\", units) in the method,"
                                     + " write a cost, or exempt the method");
         }
     }

@@ -74,9 +74,9 @@ class SettlementFailureTest {
 
     @BeforeEach
     void acquire() {
-        limits.acquire("tokens", 30);
-        limits.acquire("tokens", 15);
-        limits.acquire("tokens", 5);
+        limits.reserve("tokens", 30);
+        limits.reserve("tokens", 15);
+        limits.reserve("tokens", 5);
     }
 
     @AfterEach
@@ -156,7 +156,7 @@ class SettlementFailureTest {
                 inside.deployed(),
                 inside.leases(),
                 inside.failures(),
-                inside.unacquired(),
+                inside.unreserved(),
                 inside.retryAfter());
         RequestState begun = failing.begin(true);
         List<String> problems = new ArrayList<>();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Methods that acquire an estimate of 1,000 tokens, of 10,000, and settle what was used. */
+/** Methods that reserve an estimate of 1,000 tokens, of 10,000, and settle what was used. */
 @ExtendWith(ArquillianExtension.class)
 class EstimatesIT {
     private static final int REQUESTS = 200;
@@ -122,7 +122,7 @@ class EstimatesIT {
     }
 
     @Test
-    void aServletAcquiresAndSettles() {
+    void aServletReservesAndSettles() {
         assertThat(to(server).get("estimating?used=3000").asString()).isEqualTo("7000");
         Response rejected = to(server).get("estimating?used=3000");
         assertThat(rejected.statusCode()).isEqualTo(429);

@@ -6,7 +6,7 @@ import dev.limiter.Refill;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** 10,000 tokens that the method acquires; an error that settles nothing gives them back. */
+/** 10,000 tokens that the method reserves; an error that settles nothing gives them back. */
 @Retention(RetentionPolicy.RUNTIME)
 @RateLimited(
         name = "tokens",

@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Acquires 1,000 of 10,000 tokens as an estimate, and settles what was used. */
+/** Reserves 1,000 of 10,000 tokens as an estimate, and settles what was used. */
 @Path("estimates")
 @RequestScoped
 public class EstimatesResource {
@@ -32,7 +32,7 @@ public class EstimatesResource {
     @Path("held/{used}")
     @Estimated
     public String held(@PathParam("used") long used) {
-        limits.acquire("tokens", ESTIMATE);
+        limits.reserve("tokens", ESTIMATE);
         Gate.await();
         limits.settle("tokens", used);
         return limits.remaining("tokens") + " left";
@@ -43,7 +43,7 @@ public class EstimatesResource {
     @Path("streamed/{used}")
     @Estimated
     public StreamingOutput streamed(@PathParam("used") long used) {
-        limits.acquire("tokens", ESTIMATE);
+        limits.reserve("tokens", ESTIMATE);
         return output -> {
             output.write("answer".getBytes(StandardCharsets.UTF_8));
             output.flush();
@@ -56,7 +56,7 @@ public class EstimatesResource {
     @Path("resumed/{used}")
     @Estimated
     public void resumed(@PathParam("used") long used, @Suspended AsyncResponse response) {
-        limits.acquire("tokens", ESTIMATE);
+        limits.reserve("tokens", ESTIMATE);
         RateLimits ofThisRequest = limits.ofThisRequest();
         start(() -> {
             try {
@@ -73,7 +73,7 @@ public class EstimatesResource {
     @Path("later/{used}")
     @Estimated
     public CompletionStage<StreamingOutput> later(@PathParam("used") long used) {
-        limits.acquire("tokens", ESTIMATE);
+        limits.reserve("tokens", ESTIMATE);
         RateLimits ofThisRequest = limits.ofThisRequest();
         return CompletableFuture.supplyAsync(
                 () -> output -> {
@@ -88,7 +88,7 @@ public class EstimatesResource {
         new Thread(work).start();
     }
 
-    /** Acquires some times, and answers with a status, settled or not. */
+    /** Reserves some times, and answers with a status, settled or not. */
     @GET
     @Path("status/{status}")
     @Estimated
@@ -97,7 +97,7 @@ public class EstimatesResource {
             @QueryParam("used") @DefaultValue("-1") long used,
             @QueryParam("times") @DefaultValue("1") int times) {
         for (int i = 0; i < times; i++) {
-            limits.acquire("tokens", ESTIMATE);
+            limits.reserve("tokens", ESTIMATE);
         }
         if (used >= 0) {
             limits.settle("tokens", used);
@@ -109,7 +109,7 @@ public class EstimatesResource {
     @Path("thrown")
     @Estimated
     public String thrown() {
-        limits.acquire("tokens", ESTIMATE);
+        limits.reserve("tokens", ESTIMATE);
         throw new IllegalStateException("on purpose");
     }
 
@@ -118,7 +118,7 @@ public class EstimatesResource {
     @RateLimited(name = "words", key = "'all'", algorithm = Algorithm.GCRA, limit = 10, window = "1h")
     public String wrong() {
         try {
-            limits.acquire("words", ESTIMATE);
+            limits.reserve("words", ESTIMATE);
             return "acquired";
         } catch (IllegalArgumentException wrong) {
             return wrong.getMessage();

@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Acquires and settles as a resource does. */
+/** Reserves and settles as a resource does. */
 @WebServlet(urlPatterns = "/estimating/*")
 @Estimated
 public class EstimatingServlet extends HttpServlet {
@@ -19,7 +19,7 @@ public class EstimatingServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        limits.acquire("tokens", 9_000);
+        limits.reserve("tokens", 9_000);
         limits.settle("tokens", Long.parseLong(request.getParameter("used")));
         response.getWriter().print(limits.remaining("tokens"));
     }

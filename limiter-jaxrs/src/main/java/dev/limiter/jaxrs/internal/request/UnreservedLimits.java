@@ -4,10 +4,10 @@ import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Warns of a method that never acquires units of a limit with {@code cost = "0"}, which then
- * limits nothing. A method that has acquired once is silent from then on.
+ * Warns of a method that never reserves units of a limit with {@code cost = "0"}, which then
+ * limits nothing. A method that has reserved once is silent from then on.
  */
-public final class UnacquiredLimits {
+public final class UnreservedLimits {
     /** Some requests may need no units, such as those that a cache of the method answers. */
     private static final int SILENT_REQUESTS = 10;
 
@@ -20,19 +20,19 @@ public final class UnacquiredLimits {
      * Notes that a request has ended well.
      *
      * @param endpoint its method
-     * @param acquired whether the method has acquired, charged or settled units
+     * @param used whether the method has reserved, charged or settled units
      */
-    void ended(BoundLimit limit, String endpoint, boolean acquired) {
+    void ended(BoundLimit limit, String endpoint, boolean used) {
         String place = limit.name() + "\" on " + endpoint;
         if (requests.getOrDefault(place, 0) >= SILENT_REQUESTS) {
             return;
         }
-        int now = requests.merge(place, acquired ? SILENT_REQUESTS : 1, Integer::sum);
-        if (!acquired && now == SILENT_REQUESTS) {
+        int now = requests.merge(place, used ? SILENT_REQUESTS : 1, Integer::sum);
+        if (!used && now == SILENT_REQUESTS) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "LIM16 \"" + place + " limits nothing: its cost is \"0\", and none of " + SILENT_REQUESTS
-                            + " requests acquired units. Call RateLimits.acquire(\"" + limit.name()
+                            + " requests reserved units. Call RateLimits.reserve(\"" + limit.name()
                             + "\", units) in the method, write a cost, or exempt the method");
         }
     }
