@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.address.ClientAddressOfApplication;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -54,7 +55,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::findLimiter);
     private final Lazy<ClientAddress> addresses = new Lazy<>(this::findAddresses);
     private final PolicyRegistry policies;
-    private final StartupCheck check;
+    private final EarlyValidator validator;
     private final RateLimitHeaders headers;
     private final LeaseRenewer leases;
     private final LimitEvaluator evaluator;
@@ -88,7 +89,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         Duration lease = LEASE.in(settings);
         this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get);
         policies.reportSettings();
-        this.check = new StartupCheck(settings, lease, policies);
+        this.validator = new EarlyValidator(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
         this.headers = RateLimitHeaders.SETTING.in(settings);
         RetryAfterHeader retryAfter = RetryAfterHeader.configured(settings);
@@ -148,9 +149,9 @@ public final class ApplicationRuntime implements AutoCloseable {
         }
     }
 
-    /** The check of settings and declarations before they are in force. */
-    public StartupCheck check() {
-        return check;
+    /** Checks declarations before they are in force. */
+    public EarlyValidator validator() {
+        return validator;
     }
 
     /** Records why the limits cannot be in force. */

@@ -1,11 +1,15 @@
 package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
+import dev.limiter.spi.Settings;
 import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +22,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -34,31 +37,81 @@ public final class EarlyValidator {
             "jakarta.ws.rs.container.ContainerRequestFilter",
             "jakarta.ws.rs.container.ContainerResponseFilter");
 
-    private final Supplier<PolicyRegistry> policies;
-    private final boolean beansAreThere;
+    private final Settings settings;
+    private final Duration lease;
+    private final PolicyRegistry policies;
+    /** The policies that were read, each with the tiers that its annotation declares. */
     private final Map<String, Set<String>> names = new TreeMap<>();
+
     private final Set<String> warnings = new TreeSet<>();
+    /** Whether a locator does not name its class: there may be limits that were not read. */
     private boolean hasUnreadLocators;
 
     /**
-     * @param policies another registry than the one in force, because a class that is read here
-     *     may never be used
-     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a
-     *     mistake
+     * @param lease how long a lease lasts without renewal
+     * @param policies those in force
      */
-    public EarlyValidator(Supplier<PolicyRegistry> policies, boolean beansAreThere) {
+    public EarlyValidator(Settings settings, Duration lease, PolicyRegistry policies) {
+        this.settings = settings;
+        this.lease = lease;
         this.policies = policies;
-        this.beansAreThere = beansAreThere;
     }
 
     /**
-     * Checks each limit by itself, as it is written.
+     * Checks the limits on these classes, as far as that is possible before CDI and Jakarta REST
+     * start.
+     *
+     * @param classes of the application
+     * @param others classes whose limits may be in force too; they are not checked
+     * @return the servlets among the classes that have limits
+     * @throws RateLimitDeploymentException with every problem of every class, or with the
+     *     settings of unknown policies
+     */
+    public Set<Class<?>> check(Set<Class<?>> classes, Set<Class<?>> others) {
+        checkLimits(classes, false);
+        checkPlans(classes);
+        Set<Class<?>> limitedServlets = checkServlets(classes);
+        warnings.forEach(warning -> System.getLogger("dev.limiter.plan").log(System.Logger.Level.WARNING, warning));
+        readLimits(others, false, new ArrayList<>());
+        Map<String, Set<String>> known = new TreeMap<>(policies.names());
+        boolean limitsAreShown = !known.keySet().containsAll(names.keySet());
+        known.putAll(names);
+        if (limitsAreShown && !hasUnreadLocators) {
+            SettingsCheck.checkPolicies(settings, known);
+        } // otherwise a class that is not seen here may have the policy: the first request warns
+        return limitedServlets;
+    }
+
+    /**
+     * Checks what is known after CDI has started: the beans that keys name.
      *
      * @throws RateLimitDeploymentException with every problem of every class
      */
-    public void checkLimits(Set<Class<?>> classes) {
+    public void checkBeans(Set<Class<?>> classes) {
+        if (Platform.beansAreKnown()) {
+            checkLimits(classes, true);
+        }
+    }
+
+    /**
+     * Reports context parameters that begin like settings and that nothing reads.
+     *
+     * @throws RateLimitDeploymentException if there are any, unless services share the
+     *     configuration
+     */
+    public void checkContextParameters(List<String> names) {
+        SettingsCheck.checkContextParameters(settings, names);
+    }
+
+    /** Another registry than the one in force: a class that is read here may never be used. */
+    private PolicyRegistry another() {
+        return new PolicyRegistry(settings, lease, System::nanoTime);
+    }
+
+    /** Checks each limit by itself, as it is written. */
+    private void checkLimits(Set<Class<?>> classes, boolean beansAreThere) {
         List<String> problems = new ArrayList<>();
-        readLimits(classes, problems);
+        readLimits(classes, beansAreThere, problems);
         requireNone(problems);
     }
 
@@ -66,10 +119,8 @@ public final class EarlyValidator {
      * Checks the limits of each endpoint together with those of its class and of the
      * application. Endpoints are those of root resources, and of the classes that their locators
      * name.
-     *
-     * @throws RateLimitDeploymentException with every problem of every class
      */
-    public void checkPlans(Set<Class<?>> classes) {
+    void checkPlans(Set<Class<?>> classes) {
         List<Class<?>> applications = inOrder(classes).stream()
                 .filter(type -> Application.class.isAssignableFrom(type) && isConcrete(type))
                 .toList();
@@ -88,13 +139,10 @@ public final class EarlyValidator {
 
     /**
      * Checks the limits of each servlet together. Warns of filters, and of servlets that are no
-     * {@code HttpServlet}, since no limit on them is asked.
-     *
-     * @return the servlets that have limits
-     * @throws RateLimitDeploymentException with every problem of every servlet
+     * {@code HttpServlet}, since no limit on them is asked. Returns the servlets that have limits.
      */
-    public Set<Class<?>> checkServlets(Set<Class<?>> classes) {
-        PlanReader plans = new PlanReader(policies.get(), Object.class, beansAreThere);
+    private Set<Class<?>> checkServlets(Set<Class<?>> classes) {
+        PlanReader plans = new PlanReader(another(), Object.class, false);
         Set<Class<?>> limited = new HashSet<>();
         List<String> problems = new ArrayList<>();
         for (Class<?> type : inOrder(classes)) {
@@ -115,33 +163,13 @@ public final class EarlyValidator {
         return limited;
     }
 
-    /** Adds the names of the limits of other classes, and ignores their problems. */
-    public void learnNames(Set<Class<?>> classes) {
-        readLimits(classes, new ArrayList<>());
-    }
-
-    /**
-     * The names of all policies that were read, each with the tiers that its annotation
-     * declares.
-     */
-    public Map<String, Set<String>> names() {
-        return names;
-    }
-
     /** The warnings about classes that no server shows: those with locators alone, and filters. */
-    public Set<String> warnings() {
+    Set<String> warnings() {
         return warnings;
     }
 
-    /**
-     * Whether a locator does not name its class, so that there may be limits that were not read.
-     */
-    public boolean hasUnreadLocators() {
-        return hasUnreadLocators;
-    }
-
-    private void readLimits(Set<Class<?>> classes, List<String> problems) {
-        PolicyRegistry read = policies.get();
+    private void readLimits(Set<Class<?>> classes, boolean beansAreThere, List<String> problems) {
+        PolicyRegistry read = another();
         LimitReader limits = new LimitReader(read, beansAreThere);
         for (Class<?> type : inOrder(classes)) {
             try {
@@ -161,8 +189,8 @@ public final class EarlyValidator {
     }
 
     private Set<String> problemsIn(Class<?> application, Set<Class<?>> classes) {
-        PolicyRegistry read = policies.get();
-        PlanReader plans = new PlanReader(read, application, beansAreThere);
+        PolicyRegistry read = another();
+        PlanReader plans = new PlanReader(read, application, false);
         List<String> problems = new ArrayList<>();
         Deque<Class<?>> waiting = new ArrayDeque<>();
         inOrder(classes).stream().filter(EarlyValidator::isRootResource).forEach(waiting::add);

@@ -82,7 +82,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
             public void contextInitialized(ServletContextEvent event) {
                 try {
                     tellBeans(application);
-                    runtime.check().checkBeans(own);
+                    runtime.validator().checkBeans(own);
                     if (!limitedServlets.isEmpty()) {
                         runtime.prepare();
                     }
@@ -150,11 +150,11 @@ public final class ServletInitializer implements ServletContainerInitializer {
      */
     private static Set<Class<?>> checked(
             ApplicationRuntime runtime, ServletContext application, Set<Class<?>> own, Set<Class<?>> others) {
-        runtime.check()
+        runtime.validator()
                 .checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
                         .filter(name -> name.startsWith(SettingNames.PREFIX))
                         .toList());
-        return runtime.check().check(own, others);
+        return runtime.validator().check(own, others);
     }
 
     /**
@@ -246,7 +246,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
         return new ServletLifecycleFilter(
                 config -> {
                     tellBeans(config.getServletContext());
-                    runtime.check().checkBeans(classes);
+                    runtime.validator().checkBeans(classes);
                     return ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
                 },
                 runtime.requests(),

@@ -444,7 +444,7 @@ class ApplicationStartTest {
                 .with("limiter.policy.carrier.limit", "5")
                 .with("limiter.policy.carrier.window", "10s");
         ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
-        assertThatCode(() -> runtime.check().check(Set.of(Shop.class), Set.of(Flooded.class)))
+        assertThatCode(() -> runtime.validator().check(Set.of(Shop.class), Set.of(Flooded.class)))
                 .doesNotThrowAnyException();
     }
 
@@ -650,7 +650,7 @@ class ApplicationStartTest {
                 .withMessage(
                         "@RateLimited.key on Pathless: no path parameter \"show\" in the path of a servlet; there is none");
         ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
-        assertThat(runtime.check().check(Set.of(Export.class, Shop.class), Set.of()))
+        assertThat(runtime.validator().check(Set.of(Export.class, Shop.class), Set.of()))
                 .containsExactly(Export.class);
     }
 
@@ -716,7 +716,7 @@ class ApplicationStartTest {
 
     private ApplicationRuntime check(Set<Class<?>> classes) {
         ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
-        runtime.check().check(classes, Set.of());
+        runtime.validator().check(classes, Set.of());
         return runtime;
     }
 }

@@ -267,7 +267,9 @@ class OuterLimitsTest {
     @Test
     void aClassWithLocatorsAloneIsWarnedOfAtTheStart() {
         EarlyValidator check = new EarlyValidator(
-                () -> new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), false);
+                new MapSettings(),
+                Policy.DEFAULT_LEASE,
+                new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime));
         check.checkPlans(Set.of(Outermost.class, Shop.class, Free.class));
         assertThat(check.warnings()).containsExactly(warning("any"), warning("byClass"), warning("open"));
     }
