@@ -1,9 +1,9 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
+import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
-import dev.limiter.jaxrs.internal.text.LogText;
 
 /**
  * Logs why the limits of an application cannot be in force, and has the health check report it.

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.form;
 
-import dev.limiter.jaxrs.internal.text.LogText;
-import dev.limiter.jaxrs.internal.text.UrlEncoding;
+import dev.limiter.jaxrs.internal.platform.LogText;
+import dev.limiter.jaxrs.internal.platform.UrlEncoding;
 import jakarta.ws.rs.core.MediaType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

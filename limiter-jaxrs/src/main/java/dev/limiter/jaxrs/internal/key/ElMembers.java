@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.key;
 
 import dev.limiter.jaxrs.LimitedRequest;
-import dev.limiter.jaxrs.internal.text.Suggestions;
+import dev.limiter.jaxrs.internal.platform.Suggestions;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Locale;

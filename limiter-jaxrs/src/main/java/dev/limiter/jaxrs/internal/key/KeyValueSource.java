@@ -2,9 +2,9 @@ package dev.limiter.jaxrs.internal.key;
 
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.platform.CaseFolding;
 import dev.limiter.jaxrs.internal.platform.Platform;
-import dev.limiter.jaxrs.internal.text.CaseFolding;
-import dev.limiter.jaxrs.internal.text.Suggestions;
+import dev.limiter.jaxrs.internal.platform.Suggestions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.platform;
 
-import dev.limiter.jaxrs.internal.text.LogText;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.PartitionKey;
+import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
-import dev.limiter.jaxrs.internal.text.LogText;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;

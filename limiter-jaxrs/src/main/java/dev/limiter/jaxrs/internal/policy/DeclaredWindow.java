@@ -3,7 +3,7 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.calendar.CalendarUnit;
 import dev.limiter.calendar.UnknownTimeZoneException;
-import dev.limiter.jaxrs.internal.text.Suggestions;
+import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.time.ZoneId;

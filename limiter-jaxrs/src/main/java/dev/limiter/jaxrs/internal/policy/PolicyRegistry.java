@@ -1,13 +1,13 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
 import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
-import dev.limiter.jaxrs.internal.text.Suggestions;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;

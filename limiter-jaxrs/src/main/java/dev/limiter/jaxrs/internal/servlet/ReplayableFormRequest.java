@@ -2,7 +2,7 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.jaxrs.internal.form.ReplayableBody;
 import dev.limiter.jaxrs.internal.form.RestForm;
-import dev.limiter.jaxrs.internal.text.UrlEncoding;
+import dev.limiter.jaxrs.internal.platform.UrlEncoding;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;

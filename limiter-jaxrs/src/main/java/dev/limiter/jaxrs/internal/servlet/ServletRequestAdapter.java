@@ -6,7 +6,7 @@ import dev.limiter.jaxrs.internal.form.FormFields;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
 import dev.limiter.jaxrs.internal.platform.Lazy;
-import dev.limiter.jaxrs.internal.text.UrlEncoding;
+import dev.limiter.jaxrs.internal.platform.UrlEncoding;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;

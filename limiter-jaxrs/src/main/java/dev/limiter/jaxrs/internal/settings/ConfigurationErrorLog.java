@@ -2,8 +2,8 @@ package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
-import dev.limiter.jaxrs.internal.text.LogText;
 import dev.limiter.spi.InvalidSettingException;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs.internal.settings;
 
-import dev.limiter.jaxrs.internal.text.Suggestions;
+import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.text.LogText;
+import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;

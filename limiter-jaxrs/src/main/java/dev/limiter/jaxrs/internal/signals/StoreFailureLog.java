@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.jaxrs.internal.text.LogText;
+import dev.limiter.jaxrs.internal.platform.LogText;
 
 /**
  * Logs what could not be given back because the store fails, at most once a minute: an outage

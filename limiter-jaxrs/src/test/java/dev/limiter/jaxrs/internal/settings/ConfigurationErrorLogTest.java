@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.text.LogText;
+import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.text;
+package dev.limiter.jaxrs.internal.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
