@@ -32,24 +32,20 @@ import java.util.function.Supplier;
  * the enforcing policies of a group, {@code CLOSED} wins over {@code LOCAL}, and {@code LOCAL}
  * over {@code OPEN}. It decides only when the store fails, never when a limit was reached.
  *
- * <p>For {@code LOCAL} this process keeps a local mirror: its record of what it admitted and of
- * what the store admitted to it. So a store that fails gives no fresh quota. The store's results
- * tell how much is left, so the mirror also records what other processes took. A process admits
- * no more of a partition than the store had left when it last answered this process. The mirror
- * goes by the store's clock, as its decisions show it, so that their windows end together.
+ * <p>For {@code LOCAL} this process keeps a local mirror: its record of what it admitted, of what
+ * the store admitted to it, and of what the store's results show of other processes. So a store
+ * that fails gives no fresh quota. A process admits no more of a partition than the store had
+ * left when it last answered this process. The mirror goes by the store's clock.
  *
- * <p>A store that recovers would give a fresh quota, since it does not know what was admitted
- * without it. So after the last such admission of a partition, both must admit: for one window,
- * and until a full quota has come back, or until the period of the calendar ends. All other
- * partitions are decided by the store alone, also those of the same policy. For these the mirror
- * is written, not asked: two clocks differ, and only the store decides while it answers.
+ * <p>A store that recovers does not know what was admitted without it. So after the last such
+ * admission of a partition, both must admit: for one window, and until a full quota has come
+ * back, or until the period of the calendar ends. All other partitions are decided by the store
+ * alone, also those of the same policy.
  *
  * <p>Each process admits up to the limit by its own mirror, so all of them admit up to processes
  * × limit. If the number of processes is known, each keeps its part of the numbers while the
- * store fails. When both must admit, the mirror is asked with the whole numbers. The mirror is
- * bounded as {@link LocalRateLimiter} is. A partition beyond the bound begins with a full quota.
- * If it was admitted without the store, the store alone decides when it is back, so one further
- * quota can pass.
+ * store fails. The mirror is bounded as {@link LocalRateLimiter} is. A partition beyond the bound
+ * begins with a full quota, and after an outage the store alone decides on it.
  *
  * <p>Spent in the store, then the store fails: 5 per 10 s, 5 admitted by the store at 0 s, which
  * fails at 1 s. The sixth is rejected at 1 s and admitted at 10 s.
@@ -112,16 +108,13 @@ public final class FallbackRateLimiter implements RateLimiter {
     public Decision acquire(CheckGroup group) {
         Reservation reserved = mirror.reserve(group);
         long began = mirror.ownMicros();
-        Decision answer = null;
-        StoreUnavailableException failure = null;
-        if (!reserved.rejects()) {
-            try {
-                answer = store.acquire(group);
-            } catch (StoreUnavailableException unavailable) {
-                failure = unavailable;
-            }
+        Decision answer;
+        try {
+            answer = reserved.rejects() ? null : store.acquire(group);
+        } catch (StoreUnavailableException failure) {
+            return decided(reserved, null, failure, began, true);
         }
-        return decided(reserved, answer, failure, began, true);
+        return decided(reserved, answer, null, began, true);
     }
 
     @Override
@@ -129,11 +122,9 @@ public final class FallbackRateLimiter implements RateLimiter {
         List<Optional<Decision>> all = new ArrayList<>(groups.size());
         StoreUnavailableException failure = null;
         for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
-            try {
-                acquireTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS)), all);
-            } catch (StoreUnavailableException unavailable) {
-                failure = unavailable;
-            }
+            StoreUnavailableException closed =
+                    acquireTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS)), all);
+            failure = closed == null ? failure : closed;
         }
         if (failure != null) {
             throw failure.withDecisions(all);
@@ -146,9 +137,9 @@ public final class FallbackRateLimiter implements RateLimiter {
      *
      * @param all receives one decision for each group; empty for an undecided group that is
      *     {@code CLOSED}
-     * @throws StoreUnavailableException if there is such a group
+     * @return why there is such a group; null if there is none
      */
-    private void acquireTogether(List<CheckGroup> groups, List<Optional<Decision>> all) {
+    private StoreUnavailableException acquireTogether(List<CheckGroup> groups, List<Optional<Decision>> all) {
         List<Reservation> reservations = groups.stream().map(mirror::reserve).toList();
         List<CheckGroup> asked = reservations.stream()
                 .filter(reserved -> !reserved.rejects())
@@ -179,9 +170,7 @@ public final class FallbackRateLimiter implements RateLimiter {
                 closed = unavailable;
             }
         }
-        if (closed != null) {
-            throw closed;
-        }
+        return closed;
     }
 
     /**
@@ -203,23 +192,23 @@ public final class FallbackRateLimiter implements RateLimiter {
      */
     private Decision decided(
             Reservation reserved, Decision answer, StoreUnavailableException failure, long began, boolean counts) {
-        if (answer != null) {
-            return counted(recorded(reserved, answer, began), counts);
-        }
-        if (reserved.rejects()) {
-            return counted(reserved.rejection(), counts);
-        }
-        if (mirror.isClosed(reserved.group())) {
+        boolean alone = answer == null && !reserved.rejects();
+        if (alone && mirror.isClosed(reserved.group())) {
             reserved.takeBack();
             if (counts) {
                 log.counts(reserved.group());
             }
             goesOn(OnStoreFailure.CLOSED, failure);
         }
-        Decision decision = counted(reserved.decidedAlone(), counts);
-        boolean isOpen = decision instanceof Decision.Admitted admission
-                && admission.receipt().copy() == null;
-        goesOn(isOpen ? OnStoreFailure.OPEN : OnStoreFailure.LOCAL, failure);
+        Decision decision = answer != null
+                ? recorded(reserved, answer, began)
+                : alone ? reserved.decidedAlone() : reserved.rejection();
+        if (counts) {
+            log.counts(decision);
+        }
+        if (alone) {
+            goesOn(reserved.isOpen() ? OnStoreFailure.OPEN : OnStoreFailure.LOCAL, failure);
+        }
         return decision;
     }
 
@@ -234,20 +223,15 @@ public final class FallbackRateLimiter implements RateLimiter {
         if (answer instanceof Decision.Admitted admission) {
             reserved.reserveAdmitted();
             if (reserved.rejects()) {
-                giveBack(admission.receipt());
+                try {
+                    store.refund(admission.receipt());
+                } catch (StoreUnavailableException failure) {
+                    goesOn(OnStoreFailure.LOCAL, failure); // the units stay charged in the store
+                }
                 return reserved.rejection();
             }
         }
         return reserved.recorded(answer, began);
-    }
-
-    /** Gives back in the store what the mirror has not admitted. */
-    private void giveBack(Receipt receipt) {
-        try {
-            store.refund(receipt);
-        } catch (StoreUnavailableException failure) {
-            goesOn(OnStoreFailure.LOCAL, failure); // the units stay charged in the store
-        }
     }
 
     /**
@@ -261,13 +245,6 @@ public final class FallbackRateLimiter implements RateLimiter {
             throw failure;
         }
         return by;
-    }
-
-    private Decision counted(Decision decision, boolean counts) {
-        if (counts) {
-            log.counts(decision);
-        }
-        return decision;
     }
 
     @Override

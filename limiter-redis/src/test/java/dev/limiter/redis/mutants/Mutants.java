@@ -43,11 +43,11 @@ final class Mutants {
             Mutant.of(
                     "the fallback is asked when the limit was reached",
                     FALLBACK,
-                    "                answer = store.acquire(group);",
-                    "                answer = store.acquire(group);\n"
-                            + "                if (!answer.admitted()) {\n"
-                            + "                    return reserved.decidedAlone();\n"
-                            + "                }"));
+                    "            answer = reserved.rejects() ? null : store.acquire(group);",
+                    "            answer = reserved.rejects() ? null : store.acquire(group);\n"
+                            + "            if (answer != null && !answer.admitted()) {\n"
+                            + "                return reserved.decidedAlone();\n"
+                            + "            }"));
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(

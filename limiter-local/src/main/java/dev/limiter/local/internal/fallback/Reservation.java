@@ -203,8 +203,6 @@ public final class Reservation {
     /**
      * The decision without the store, where the group is not {@linkplain LocalMirror#isClosed
      * closed}. What is reserved is admitted already.
-     *
-     * @return admitted without a {@linkplain Receipt#copy copy} if all policies are {@code OPEN}
      */
     public Decision decidedAlone() {
         if (receipt != null && mirror.quotas.areParts()) {
@@ -237,6 +235,11 @@ public final class Reservation {
         }
         write(whole, results, null, mirror.ownMicros());
         return new Decision.Admitted(results, now, Receipt.ofFallback(passed, receipt));
+    }
+
+    /** Whether nothing is decided here: if the store has failed, all policies are {@code OPEN}. */
+    public boolean isOpen() {
+        return own == null;
     }
 
     /**
