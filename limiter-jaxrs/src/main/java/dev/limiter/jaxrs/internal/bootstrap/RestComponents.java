@@ -56,8 +56,6 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         Plans plans = plans(runtime);
         RateLimitFilter limits = new RateLimitFilter(
                 plans,
-                runtime.policies(),
-                runtime.evaluator(),
                 runtime.requests(),
                 runtime.addresses(),
                 new RefusalResponse(runtime.problems(), providers),

@@ -10,7 +10,6 @@ import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.platform.Lazy;
-import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Priorities;
@@ -35,17 +34,14 @@ public final class RateLimitFilter {
     private static final int LATER = 500;
 
     private final Plans plans;
-    private final PolicyRegistry policies;
-    private final LimitEvaluator evaluator;
-    private final RequestServices requests;
+    private final RequestServices services;
     private final Lazy<ClientAddress> addresses;
     private final RefusalResponse refusal;
     private final ContainerRequestData container;
     private final ResourceInfo matched;
 
     /**
-     * @param policies are read again when that is due
-     * @param requests makes the state of a request that no servlet filter has seen
+     * @param services make the state of a request that no servlet filter has seen
      * @param addresses name clients
      * @param refusal answers requests that are not admitted
      * @param container what the servlet container knows of the current request
@@ -53,17 +49,13 @@ public final class RateLimitFilter {
      */
     public RateLimitFilter(
             Plans plans,
-            PolicyRegistry policies,
-            LimitEvaluator evaluator,
-            RequestServices requests,
+            RequestServices services,
             Lazy<ClientAddress> addresses,
             RefusalResponse refusal,
             ContainerRequestData container,
             ResourceInfo matched) {
         this.plans = plans;
-        this.policies = policies;
-        this.evaluator = evaluator;
-        this.requests = requests;
+        this.services = services;
         this.addresses = addresses;
         this.refusal = refusal;
         this.container = container;
@@ -76,7 +68,7 @@ public final class RateLimitFilter {
     public record BeforeMatching(RateLimitFilter limits) implements ContainerRequestFilter {
         @Override
         public void filter(ContainerRequestContext request) {
-            limits.policies.readAgainWhenDue();
+            limits.services.policies().readAgainWhenDue();
             Plan plan = limits.plans.beforeMatching();
             if (plan.counts(request.getMethod())) {
                 limits.decide(request, plan, Stage.BEFORE_MATCHING);
@@ -84,12 +76,19 @@ public final class RateLimitFilter {
         }
     }
 
-    /** Decides limits before authentication, such as those on guesses of passwords. */
+    /**
+     * Decides limits before authentication, such as those on guesses of passwords. Only now it is
+     * known whether OPTIONS counts: then the limits of before matching count it, too.
+     */
     @Priority(Priorities.AUTHENTICATION + EARLIER)
     public record BeforeAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
         @Override
         public void filter(ContainerRequestContext request) {
-            limits.decideMatched(request, Stage.BEFORE_AUTHENTICATION);
+            Plan plan = limits.matchedPlan(request);
+            boolean late = plan != null && request.getMethod().equals(HttpMethod.OPTIONS);
+            if (!late || limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING)) {
+                limits.decide(request, plan, Stage.BEFORE_AUTHENTICATION);
+            }
         }
     }
 
@@ -98,51 +97,42 @@ public final class RateLimitFilter {
     public record AfterAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
         @Override
         public void filter(ContainerRequestContext request) {
-            limits.decideMatched(request, Stage.AFTER_AUTHENTICATION);
+            limits.decide(request, limits.matchedPlan(request), Stage.AFTER_AUTHENTICATION);
         }
     }
 
     /**
-     * Decides for the matched method. Only now it is known whether OPTIONS counts: then the limits
-     * of before matching count it, too.
+     * The plan of the matched method; null if its limits do not count the request. Jersey's
+     * request knows the method itself; the way through the proxy costs more than everything else
+     * for a method without limits.
      */
-    private void decideMatched(ContainerRequestContext request, Stage stage) {
-        ResourceInfo info = matched(request);
+    private Plan matchedPlan(ContainerRequestContext request) {
+        ResourceInfo info = request.getUriInfo() instanceof ResourceInfo known ? known : matched;
         Method method = info.getResourceMethod();
-        if (method == null) {
-            return;
-        }
-        Plan plan = plans.of(info.getResourceClass(), method);
-        if (!plan.counts(request.getMethod())) {
-            return;
-        }
-        boolean late =
-                stage == Stage.BEFORE_AUTHENTICATION && request.getMethod().equals(HttpMethod.OPTIONS);
-        if (!late || decide(request, plans.beforeMatching(), Stage.BEFORE_MATCHING)) {
-            decide(request, plan, stage);
-        }
+        Plan plan = method == null ? null : plans.of(info.getResourceClass(), method);
+        return plan == null || !plan.counts(request.getMethod()) ? null : plan;
     }
 
     /**
-     * The matched method. Jersey's request knows it itself; the way through the proxy costs more
-     * than everything else for a method without limits.
+     * Decides the limits of a stage. Returns whether the request goes on.
+     *
+     * @param plan null if no limit counts the request
      */
-    private ResourceInfo matched(ContainerRequestContext request) {
-        return request.getUriInfo() instanceof ResourceInfo info ? info : matched;
-    }
-
-    /** Decides the limits of a stage. Returns whether the request goes on. */
     private boolean decide(ContainerRequestContext request, Plan plan, Stage stage) {
-        if (stage == Stage.AFTER_AUTHENTICATION && plan.at(stage).isEmpty() && policies.haveCallerPeriods()) {
-            note(request, plan);
-        }
-        if (plan.at(stage).isEmpty() || isErrorPage(request)) {
+        if (plan == null) {
             return true;
         }
+        if (plan.at(stage).isEmpty()) {
+            note(request, plan, stage);
+            return true;
+        }
+        if (isErrorPage(request)) {
+            return true;
+        }
+        RequestState state = state(request);
         try {
-            RequestState state = state(request);
-            Decision.Rejected rejected =
-                    evaluator.decide(state, plan.at(stage), new RestRequest(request, plan, addresses, container));
+            Decision.Rejected rejected = services.evaluator()
+                    .decide(state, plan.at(stage), new RestRequest(request, plan, addresses, container));
             if (rejected == null) {
                 return true;
             }
@@ -156,8 +146,9 @@ public final class RateLimitFilter {
     }
 
     /** Notes a request without limits: its method may ask policies with periods of callers. */
-    private void note(ContainerRequestContext request, Plan plan) {
-        RequestState state = requests.known(request.getProperty(STATE));
+    private void note(ContainerRequestContext request, Plan plan, Stage stage) {
+        boolean last = stage == Stage.AFTER_AUTHENTICATION;
+        RequestState state = last && services.policies().haveCallerPeriods() ? known(request) : null;
         if (state != null) {
             state.meets(List.of(), new RestRequest(request, plan, addresses, container));
         }
@@ -171,10 +162,14 @@ public final class RateLimitFilter {
         return request.getProperty(ERROR_DISPATCH) != null;
     }
 
+    private RequestState known(ContainerRequestContext request) {
+        return services.known(request.getProperty(STATE));
+    }
+
     private RequestState state(ContainerRequestContext request) {
-        RequestState state = requests.known(request.getProperty(STATE));
+        RequestState state = known(request);
         if (state == null) {
-            state = requests.begin(false);
+            state = services.begin(false);
             request.setProperty(STATE, state);
         }
         return state;

@@ -21,7 +21,7 @@ import java.util.List;
 public final class RefusalResponse {
     private final Problems problems;
     private final Providers providers;
-    private volatile boolean ownAnswer;
+    private volatile boolean noMapperOfTheService;
 
     /**
      * @param providers knows the service's mappers
@@ -37,12 +37,12 @@ public final class RefusalResponse {
      * no mapper for it; mappers do not change while requests run.
      */
     Response of(Decision.Rejected rejected, RequestState state, ContainerRequestContext request) {
-        if (ownAnswer) {
+        if (noMapperOfTheService) {
             return ProblemResponse.of(problems.of(rejected), accept(request));
         }
         ExceptionMapper<RateLimitExceededException> mapper =
                 providers.getExceptionMapper(RateLimitExceededException.class);
-        ownAnswer = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
+        noMapperOfTheService = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
         Response own = mapper.toResponse(new RateLimitExceededException(rejected, state.retryAfterSeconds()));
         return own == null ? ProblemResponse.of(problems.of(rejected), accept(request)) : own;
     }

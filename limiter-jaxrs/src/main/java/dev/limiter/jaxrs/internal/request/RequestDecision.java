@@ -14,6 +14,16 @@ import java.util.Map;
  */
 public record RequestDecision(List<BoundLimit> asked, Decision decision) {
 
+    /** Whether units of it are in use until they are given back. */
+    boolean hasLease() {
+        for (CheckResult result : decision.results()) {
+            if (result.policy().rules().leases()) {
+                return decision.admitted();
+            }
+        }
+        return false;
+    }
+
     /** The limit of a policy; null if this decision did not ask it. */
     BoundLimit of(String policy) {
         for (BoundLimit each : asked) {

@@ -41,7 +41,7 @@ public final class RequestLimits implements RateLimits {
      */
     private List<Limit> skipped = List.of();
     /** The limits whose units the method reserves, in the order of their declaration. */
-    private List<BoundLimit> reservedByMethod = List.of();
+    private volatile List<BoundLimit> reservedByMethod = List.of();
     /** How many decisions there were when the method last settled a policy. */
     private Map<String, Integer> settled = Map.of();
 
@@ -153,7 +153,7 @@ public final class RequestLimits implements RateLimits {
             }
         });
         List<BoundLimit> asked = new ArrayList<>(units.size());
-        for (BoundLimit limit : reservedByMethod()) {
+        for (BoundLimit limit : reservedByMethod) {
             long estimate = units.getOrDefault(limit.name(), 0L);
             if (estimate > 0 && skipped(limit.name()) == null) {
                 asked.add(limit.withUnits(estimate));
@@ -240,15 +240,9 @@ public final class RequestLimits implements RateLimits {
         }
     }
 
-    private List<BoundLimit> reservedByMethod() {
-        synchronized (state) {
-            return reservedByMethod;
-        }
-    }
-
     /** The limit whose units the method reserves; null if there is none of this name. */
     private BoundLimit reservedByMethod(String policy) {
-        for (BoundLimit each : reservedByMethod()) {
+        for (BoundLimit each : reservedByMethod) {
             if (each.name().equals(policy)) {
                 return each;
             }
@@ -274,8 +268,7 @@ public final class RequestLimits implements RateLimits {
         throw new IllegalArgumentException("no policy \"" + policy
                 + "\" with cost = \"0\" stands before this request; "
                 + Suggestions.suggest(
-                        policy,
-                        reservedByMethod().stream().map(BoundLimit::name).toList()));
+                        policy, reservedByMethod.stream().map(BoundLimit::name).toList()));
     }
 
     private boolean hasDecided(String policy) {

@@ -57,7 +57,7 @@ public record RequestServices(
      * back to another limiter.
      */
     public RequestState known(Object carried) {
-        return carried instanceof RequestState state && state.isOf(this) ? state : null;
+        return carried instanceof RequestState state && state.services == this ? state : null;
     }
 
     /** Gives units back that a response does not count. */

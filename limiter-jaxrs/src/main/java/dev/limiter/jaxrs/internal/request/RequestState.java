@@ -1,8 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.plan.BoundLimit;
@@ -33,7 +31,7 @@ public final class RequestState implements Supplier<RateLimits> {
         ENDED
     }
 
-    private final RequestServices services;
+    final RequestServices services;
     private final boolean endIsCertain;
     private final Supplier<Collection<String>> exposedAround;
     private final RequestLimits limits;
@@ -68,11 +66,6 @@ public final class RequestState implements Supplier<RateLimits> {
         this.endIsCertain = endIsCertain;
         this.exposedAround = exposedAround;
         this.limits = new RequestLimits(this, services, decisions);
-    }
-
-    /** Whether this is the state of a request of an application. */
-    boolean isOf(RequestServices application) {
-        return services == application;
     }
 
     @Override
@@ -133,9 +126,10 @@ public final class RequestState implements Supplier<RateLimits> {
             conditional |= each.limit().mayComeBack(List.of());
         }
         retryAfterSeconds = 0;
-        if (decided.decision() instanceof Decision.Admitted admission && hasLease(admission)) {
+        if (decided.hasLease() && decided.decision() instanceof Decision.Admitted admission) {
             boolean renew = endIsCertain && phase != Phase.ENDED;
-            leases.add(services.leases().hold(admission.only(RequestState::isLease), renew));
+            leases.add(services.leases()
+                    .hold(admission.only(policy -> policy.rules().leases()), renew));
         }
     }
 
@@ -150,27 +144,13 @@ public final class RequestState implements Supplier<RateLimits> {
         LeaseRenewer.HeldLease lease = null;
         synchronized (this) {
             RequestDecision last = decisions.remove(decisions.size() - 1);
-            boolean leased = last.decision() instanceof Decision.Admitted admission && hasLease(admission);
-            if (leased && !leases.isEmpty()) {
+            if (last.hasLease() && !leases.isEmpty()) {
                 lease = leases.remove(leases.size() - 1); // earlier leases belong to work that still runs
             }
         }
         if (lease != null) {
             lease.release();
         }
-    }
-
-    private static boolean hasLease(Decision.Admitted admission) {
-        for (CheckResult result : admission.results()) {
-            if (isLease(result.policy())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isLease(Policy policy) {
-        return policy.rules().leases();
     }
 
     /** Adds the time for which the request was held for its slot. */

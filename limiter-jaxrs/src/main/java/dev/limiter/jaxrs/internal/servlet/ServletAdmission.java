@@ -7,8 +7,7 @@ import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.plan.Plan;
 import dev.limiter.jaxrs.internal.platform.Lazy;
-import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.jaxrs.internal.request.LimitEvaluator;
+import dev.limiter.jaxrs.internal.request.RequestServices;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.ProblemDetails;
 import dev.limiter.jaxrs.internal.response.Problems;
@@ -19,25 +18,20 @@ import java.io.IOException;
 /**
  * Decides the limits of a servlet, and answers a request that is not admitted.
  *
- * @param policies are read again when that is due
  * @param addresses name clients
  */
 record ServletAdmission(
-        PolicyRegistry policies,
-        LimitEvaluator evaluator,
-        Lazy<ClientAddress> addresses,
-        Problems problems,
-        ServletResponses responses) {
+        RequestServices services, Lazy<ClientAddress> addresses, Problems problems, ServletResponses responses) {
     /** Whether the limits of a stage let a request go on; if not, it is answered. */
     boolean admits(RequestState state, Plan plan, Stage stage, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         if (!plan.counts(request.getMethod())) {
             return true;
         }
-        policies.readAgainWhenDue();
+        services.policies().readAgainWhenDue();
         ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), addresses);
         try {
-            Decision.Rejected rejected = evaluator.decide(state, plan.at(stage), view);
+            Decision.Rejected rejected = services.evaluator().decide(state, plan.at(stage), view);
             if (rejected != null) {
                 responses.tell(state, request, response);
                 ServletResponses.send(problems.of(rejected), request, response);

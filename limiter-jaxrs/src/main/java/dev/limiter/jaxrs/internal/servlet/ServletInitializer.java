@@ -241,8 +241,8 @@ public final class ServletInitializer implements ServletContainerInitializer {
      */
     public static ServletLifecycleFilter filter(ApplicationRuntime runtime, Set<Class<?>> classes) {
         ServletResponses responses = new ServletResponses(runtime.headers());
-        ServletAdmission admission = new ServletAdmission(
-                runtime.policies(), runtime.evaluator(), runtime.addresses(), runtime.problems(), responses);
+        ServletAdmission admission =
+                new ServletAdmission(runtime.requests(), runtime.addresses(), runtime.problems(), responses);
         return new ServletLifecycleFilter(
                 config -> {
                     tellBeans(config.getServletContext());
