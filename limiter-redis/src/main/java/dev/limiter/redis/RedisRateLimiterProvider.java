@@ -79,9 +79,11 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     }
 
     private static JedisClientConfig client(RedisUri uri, Settings settings) {
+        Timeouts timeouts = timeouts(settings);
+        String trustStore = TRUST_STORE.in(settings);
+        String password = TRUST_STORE_PASSWORD.in(settings);
         try {
-            return ClientConfig.of(
-                    uri, timeouts(settings), TRUST_STORE.in(settings), TRUST_STORE_PASSWORD.in(settings));
+            return ClientConfig.of(uri, timeouts, trustStore, password);
         } catch (IllegalArgumentException unreadable) {
             throw new InvalidSettingException(TRUST_STORE.name(), unreadable.getMessage());
         }
