@@ -90,7 +90,7 @@ class GuideSettingsTest {
                 "limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs", "extensions/limiter-outbound")) {
             try (Stream<Path> sources = Files.walk(Guide.PROJECT.resolve(module).resolve("src/main/java"))) {
                 for (Path source : sources.filter(file -> file.toString().endsWith(".java"))
-                        .filter(file -> !file.endsWith("MicrometerMetrics.java"))
+                        .filter(file -> !file.endsWith("MeterSheet.java"))
                         .toList()) {
                     LITERAL.matcher(Files.readString(source))
                             .results()
