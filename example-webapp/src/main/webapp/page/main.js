@@ -10,9 +10,9 @@ import {Traffic} from './traffic.js';
 const byId = id => document.getElementById(id);
 
 const SOURCES = {
-    SHARED: 'Recorded in Redis: the marks of all nodes',
-    CUT_OFF: 'Redis does not take marks: those of this node, from its memory',
-    ALONE: 'Limits are in memory: the marks of this node',
+    SHARED: 'Recorded in Redis: the marks of all instances',
+    CUT_OFF: 'Redis does not take marks: those of this instance, from its memory',
+    ALONE: 'Limits are in memory: the marks of this instance',
     SILENT: 'The server does not answer',
 };
 
@@ -37,7 +37,7 @@ function changed({source, lost}) {
     experiment.show();
     if (source) {
         byId('source').dataset.source = source;
-        byId('source').textContent = SOURCES[source] + (lost ? `; ${lost} of this node were lost` : '');
+        byId('source').textContent = SOURCES[source] + (lost ? `; ${lost} of this instance were lost` : '');
     }
 }
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * The record of one limited request.
  *
- * @param id unique over all nodes: the node that answered, and its count, such as
+ * @param id unique over all instances: the instance that answered, and its count, such as
  *     {@code 7f3a-12}
  * @param path what was asked for, such as {@code strategies/gcra}; at most
  *     {@value #LONGEST_PATH} characters
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param atMicros the instant of the decision on the store's clock, in µs since 1970
  * @param waitMicros how long the request was held for its slot; 0 unless delayed
  * @param rejectedBy the policies that rejected; empty unless rejected
- * @param fallback whether the store had failed and the node decided by itself
+ * @param fallback whether the store had failed and the instance decided by itself
  */
 record Mark(
         String id,

@@ -9,7 +9,7 @@ import java.util.List;
  * @param nowMicros the present instant on the clock of the marks, in µs since 1970
  * @param last the value of {@code since} for the next page
  * @param more whether there may be more already
- * @param lost marks of this node that did not reach Redis since it started
+ * @param lost marks of this instance that did not reach Redis since it started
  */
 record MarkPage(Source source, long nowMicros, String last, boolean more, long lost, List<Mark> marks) {
 
@@ -18,13 +18,13 @@ record MarkPage(Source source, long nowMicros, String last, boolean more, long l
 
     /** Where they come from. */
     enum Source {
-        /** Those of all nodes, from Redis. */
+        /** Those of all instances, from Redis. */
         SHARED,
         /**
-         * Those of this node, from its memory: Redis does not take marks, or does not answer.
+         * Those of this instance, from its memory: Redis does not take marks, or does not answer.
          */
         CUT_OFF,
-        /** Those of this node, from its memory: the limits are there, too. */
+        /** Those of this instance, from its memory: the limits are there, too. */
         ALONE
     }
 }

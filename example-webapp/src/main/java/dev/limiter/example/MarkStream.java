@@ -27,7 +27,7 @@ import redis.clients.jedis.resps.StreamEntry;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
- * The marks of all nodes: a stream in Redis, of some {@value #LENGTH} entries, that is gone an
+ * The marks of all instances: a stream in Redis, of some {@value #LENGTH} entries, that is gone an
  * hour after the last one.
  *
  * <p>No request waits for it. A thread writes all new marks in one round trip. Marks that come
@@ -206,7 +206,7 @@ final class MarkStream implements AutoCloseable {
             failing = true;
             LOG.log(
                     Level.WARNING,
-                    "marks are not recorded in Redis, and each node shows its own: {0}",
+                    "marks are not recorded in Redis, and each instance shows its own: {0}",
                     reason.getMessage());
         }
     }

@@ -15,8 +15,8 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * The records of limited requests. If the limits are in one Redis, they are those of all nodes;
- * otherwise, and while that Redis does not answer, those of this node.
+ * The records of limited requests. If the limits are in one Redis, they are those of all instances;
+ * otherwise, and while that Redis does not answer, those of this instance.
  */
 @ApplicationScoped
 class Marks {
@@ -25,7 +25,7 @@ class Marks {
     /** The span that a new viewer sees. */
     private static final Duration LOOKING_BACK = Duration.ofMinutes(1);
 
-    private final String node = Integer.toHexString(0x1000 + new SecureRandom().nextInt(0xF000));
+    private final String instance = Integer.toHexString(0x1000 + new SecureRandom().nextInt(0xF000));
     private final AtomicLong count = new AtomicLong();
     private final RecentMarks own = new RecentMarks();
     private MarkStream shared;
@@ -46,7 +46,9 @@ class Marks {
     private static MarkStream shared(String uri, String key) {
         Optional<URI> one = ofOneServer(uri);
         if (one.isEmpty()) {
-            LOG.log(Level.INFO, "limiter.redis.uri is not that of one server, plainly: each node shows its own marks");
+            LOG.log(
+                    Level.INFO,
+                    "limiter.redis.uri is not that of one server, plainly: each instance shows its own marks");
         }
         return one.map(server -> new MarkStream(server, key)).orElse(null);
     }
@@ -75,7 +77,7 @@ class Marks {
 
     /** Records a request, without waiting for anything. */
     void record(String path, String user, List<Decision> decisions) {
-        Mark mark = Mark.of(node + "-" + count.incrementAndGet(), path, user, decisions);
+        Mark mark = Mark.of(instance + "-" + count.incrementAndGet(), path, user, decisions);
         own.add(mark);
         if (shared != null) {
             shared.add(mark);

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** The latest marks of this node, in its memory, at most {@value #MOST}. */
+/** The latest marks of this instance, in its memory, at most {@value #MOST}. */
 final class RecentMarks {
     static final int MOST = 2_000;
 

@@ -121,7 +121,7 @@ class GettingStartedIT {
                 .contains("annotation, configuration: limit=3");
         redis.close();
         assertThat(run(service.get(4).replace("curl -s", "curl -s -i"), port))
-                .as("of a client whose rejection no node remembers")
+                .as("of a client whose rejection no instance remembers")
                 .contains("HTTP/1.1 503", "Retry-After: 1", "{\"error\":\"no decision\",\"retryAfterSeconds\":1}");
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The record of requests that the page draws: it is shared by all nodes, and no request waits
+ * The record of requests that the page draws: it is shared by all instances, and no request waits
  * for it.
  */
 class MarksIT {

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Calls of a deployed application: its policy is configured, and its limiter the CDI bean. Two
- * applications are two nodes.
+ * applications are two instances.
  */
 class OutboundIT {
-    /** A policy for each test: a gate that a test has closed stays closed on both nodes. */
+    /** A policy for each test: a gate that a test has closed stays closed on both instances. */
     private static final String SETTINGS = """
             limiter.application=callers
             limiter.policy.carrier.key='all'
@@ -87,11 +87,11 @@ class OutboundIT {
         partner.stop(0);
     }
 
-    private String call(String node, String policy) {
+    private String call(String instance, String policy) {
         return given().queryParam(
                         "partner", "http://localhost:" + partner.getAddress().getPort() + "/")
                 .queryParam("policy", policy)
-                .get(node + "calls")
+                .get(instance + "calls")
                 .asString();
     }
 

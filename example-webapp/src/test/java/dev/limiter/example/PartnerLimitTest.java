@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three nodes on one Redis call a partner over HTTP as fast as they may. It counts by itself, in
- * a sliding window, what it accepts.
+ * Three instances on one Redis call a partner over HTTP as fast as they may. It counts by itself,
+ * in a sliding window, what it accepts.
  *
  * <p>The policy assumes that the delays of calls differ by at most 50 ms. All of this runs on
  * one machine, which may pause for longer. The test measures the pauses, and repeats a missed
@@ -37,37 +37,38 @@ class PartnerLimitTest {
     private static final long AWAY = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final RedisServer redis = RedisServer.start();
-    private final List<CallingNode> nodes = new ArrayList<>();
+    private final List<CallingInstance> instances = new ArrayList<>();
     private LimitedPartner partner;
 
     @BeforeEach
     void call() throws Exception {
         partner = new LimitedPartner(50, 2);
         for (int i = 0; i < NODES; i++) {
-            nodes.add(new CallingNode(redis.uri(), CARRIER, partner.uri()));
+            instances.add(new CallingInstance(redis.uri(), CARRIER, partner.uri()));
         }
         Stall.over(3 * SECOND); // until everything has been compiled, and the first second is over
     }
 
     @AfterEach
     void stop() throws Exception {
-        for (CallingNode node : nodes) {
-            node.close();
+        for (CallingInstance instance : instances) {
+            instance.close();
         }
         partner.close();
         redis.close();
     }
 
     /**
-     * Lets the nodes call for some seconds. The longest, in ns, that a thread was away, a call
+     * Lets the instances call for some seconds. The longest, in ns, that a thread was away, a call
      * was on its way, or a 429 was not known.
      */
     private long away(long seconds) {
         partner.longestDelay();
-        nodes.forEach(CallingNode::longestNews);
+        instances.forEach(CallingInstance::longestNews);
         long away = Math.max(Stall.over(seconds * SECOND), partner.longestDelay());
         return Math.max(
-                away, nodes.stream().mapToLong(CallingNode::longestNews).max().orElseThrow());
+                away,
+                instances.stream().mapToLong(CallingInstance::longestNews).max().orElseThrow());
     }
 
     @Test
@@ -81,7 +82,7 @@ class PartnerLimitTest {
             double used = accepted / (50 * seconds);
             double refusedShare = refused / (double) Math.max(1, accepted + refused);
             System.out.printf(
-                    "%n%d nodes, our policy 50 per 1s as the partner's: %.1f %% of it used, %.2f %% of %d calls answered"
+                    "%n%d instances, our policy 50 per 1s as the partner's: %.1f %% of it used, %.2f %% of %d calls answered"
                             + " 429; the machine was away for %d ms%n",
                     NODES, 100 * used, 100 * refusedShare, accepted + refused, away / 1_000_000);
             if (used >= 0.9 && refusedShare <= 0.01) {
@@ -99,8 +100,8 @@ class PartnerLimitTest {
             long from = System.nanoTime();
             long away = away(8);
             List<Long> refusals = partner.refusedSince(from);
-            long tooLate = nodes.stream()
-                    .flatMap(node -> node.startsSince(from).stream())
+            long tooLate = instances.stream()
+                    .flatMap(instance -> instance.startsSince(from).stream())
                     .filter(start -> refusals.stream()
                             .anyMatch(at -> start - at > WITHIN && start - at < partner.retryAfterSeconds() * SECOND))
                     .count();

@@ -81,7 +81,7 @@ class FallbackLogTest {
         assertThat(lines).hasSize(1);
         assertThat(lines.get(0))
                 .startsWith("Redis at host:1 refused; by onStoreFailure = LOCAL this process decides alone")
-                .contains("nodes x limit")
+                .contains("instances x limit")
                 .endsWith("by policy as in limiter.decisions: 1 fallback_admitted, 0 fallback_rejected, 0 unavailable");
         seconds(60);
         decided(true);

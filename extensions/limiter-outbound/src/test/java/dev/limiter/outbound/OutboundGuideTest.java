@@ -179,7 +179,7 @@ class OutboundGuideTest {
         PartitionKey post = PartitionKey.of("carrier", "post");
         Method next = type.getMethod("next");
         assertThat((Optional<String>) next.invoke(choice)).contains("post");
-        limiter.charge(calls, post, 3); // other nodes have taken the next slots
+        limiter.charge(calls, post, 3); // other instances have taken the next slots
         long began = nowMicros;
         assertThat((Optional<String>) next.invoke(choice)).contains("express");
         assertThat(nowMicros).isEqualTo(began);

@@ -83,7 +83,7 @@ class OutboundPolicyTest {
                 .withMessageStartingWith("limiter.policy.carrier.key: ");
     }
 
-    /** When Redis fails, LOCAL multiplies a partner's limit by the nodes, and OPEN has none. */
+    /** When Redis fails, LOCAL multiplies a partner's limit by the instances, and OPEN has none. */
     @Test
     void withRedisNoFailureMayMultiplyThePartnersLimit() {
         declared().with("limiter.redis.uri", "redis://localhost:6379");

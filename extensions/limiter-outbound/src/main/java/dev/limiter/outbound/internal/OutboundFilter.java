@@ -112,7 +112,8 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
             } catch (StoreUnavailableException unavailable) {
                 untold.add(check, closed);
                 failures.log(
-                        unavailable, "other nodes hear that a partner has had enough before the next call of this one");
+                        unavailable,
+                        "other instances hear that a partner has had enough before the next call of this one");
             }
         }
     }

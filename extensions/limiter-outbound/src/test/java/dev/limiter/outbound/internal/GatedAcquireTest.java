@@ -61,7 +61,7 @@ class GatedAcquireTest {
         CheckGroup call = CheckGroup.of(Check.of(queue, ALL));
         limiter.acquire(call);
         afterEachSleep.add(() -> limiter.closeGate(queue, ALL, Duration.ofSeconds(5)));
-        afterEachSleep.add(() -> limiter.acquire(call)); // of another node, which takes the next slot
+        afterEachSleep.add(() -> limiter.acquire(call)); // of another instance, which takes the next slot
         afterEachSleep.add(() -> limiter.closeGate(queue, ALL, Duration.ofSeconds(7)));
         long began = nowMicros;
         GatedAcquire.await(limiter, call, LONG, DELAY_VARIATION, untold);

@@ -120,7 +120,7 @@ public final class FallbackLog {
             case LOCAL, CONFIGURED ->
                 processes == 1
                         ? "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
-                                + " admits up to the limit, so all of them up to nodes x limit"
+                                + " admits up to the limit, so all of them up to instances x limit"
                         : "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
                                 + " admits up to 1/" + processes + " of the limit (limiter.expected-instances)";
             case OPEN -> "by onStoreFailure = OPEN requests pass uncounted until the store is back";

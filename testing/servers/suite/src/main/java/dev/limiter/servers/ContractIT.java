@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A bean with the quotas of contracts on one node, also where a server holds one WAR only. */
+/** A bean with the quotas of contracts on one instance, also where a server holds one WAR only. */
 @ExtendWith(ArquillianExtension.class)
 class ContractIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -52,7 +52,7 @@ class ContractIT {
 
     private void await(String quota, int limit) {
         settings.set(server, "sold.customer", quota);
-        LiveSettings.awaitOnEach(List.of(server), PATIENCE, node -> policy("customer"), field(limit));
+        LiveSettings.awaitOnEach(List.of(server), PATIENCE, instance -> policy("customer"), field(limit));
     }
 
     private String policy(String customer) {

@@ -48,15 +48,15 @@ class ContractQuotaIT {
 
     @Deployment(name = "one", testable = false)
     static WebArchive deployOne() {
-        return node("sold-one");
+        return instance("sold-one");
     }
 
     @Deployment(name = "other", testable = false)
     static WebArchive deployOther() {
-        return node("sold-other");
+        return instance("sold-other");
     }
 
-    private static WebArchive node(String name) {
+    private static WebArchive instance(String name) {
         Map<String, String> settings =
                 Map.of("limiter.application", "sold", "limiter.quota.cache", "1s", "limiter.cache-rejections", "true");
         WebArchive war = Wars.of(
@@ -171,16 +171,16 @@ class ContractQuotaIT {
     }
 
     private void awaitOnBoth(String customer, int limit) {
-        LiveSettings.awaitOnEach(List.of(one, other), PATIENCE, node -> policy(node, customer), field(limit));
+        LiveSettings.awaitOnEach(List.of(one, other), PATIENCE, instance -> policy(instance, customer), field(limit));
     }
 
-    /** Until both nodes reject. */
+    /** Until both instances reject. */
     private void spendAll(String customer) {
         int rejections = 0;
         while (rejections < 2) {
             rejections = 0;
-            for (URL node : List.of(one, other)) {
-                rejections += get(node, customer).statusCode() == 429 ? 1 : 0;
+            for (URL instance : List.of(one, other)) {
+                rejections += get(instance, customer).statusCode() == 429 ? 1 : 0;
             }
         }
     }
@@ -189,13 +189,13 @@ class ContractQuotaIT {
         return "\"plan\";q=" + limit + ";w=3600";
     }
 
-    private String policy(URL node, String customer) {
-        return get(node, customer).header("RateLimit-Policy");
+    private String policy(URL instance, String customer) {
+        return get(instance, customer).header("RateLimit-Policy");
     }
 
     /** No request fails: it is admitted, or rejected by its limit. */
-    private Response get(URL node, String customer) {
-        Response response = to(node).get("sold/" + customer);
+    private Response get(URL instance, String customer) {
+        Response response = to(instance).get("sold/" + customer);
         assertThat(response.statusCode()).as(customer).isIn(200, 429);
         admitted += response.statusCode() == 200 ? 1 : 0;
         return response;

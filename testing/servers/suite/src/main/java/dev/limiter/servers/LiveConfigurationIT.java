@@ -45,15 +45,15 @@ class LiveConfigurationIT {
 
     @Deployment(name = "one", testable = false)
     static WebArchive deployOne() {
-        return node("live-one");
+        return instance("live-one");
     }
 
     @Deployment(name = "other", testable = false)
     static WebArchive deployOther() {
-        return node("live-other");
+        return instance("live-other");
     }
 
-    private static WebArchive node(String name) {
+    private static WebArchive instance(String name) {
         return Wars.of(
                 name,
                 Map.of("limiter.application", "live", "limiter.policy.sober.limit", "7"),
@@ -184,9 +184,9 @@ class LiveConfigurationIT {
         // That reading may have begun before the first of these changes; the next one has not.
         set("limiter.policy.marker.limit", "1002");
         awaitOnBoth("marker", "\"marker\";q=1002;w=3600");
-        for (URL node : List.of(one, other)) {
-            assertThat(policy(node, "sane", "none")).isEqualTo("\"sane\";q=10;w=3600");
-            assertThat(policy(node, "sober", "none")).isEqualTo("\"sober\";q=7;w=3600");
+        for (URL instance : List.of(one, other)) {
+            assertThat(policy(instance, "sane", "none")).isEqualTo("\"sane\";q=10;w=3600");
+            assertThat(policy(instance, "sober", "none")).isEqualTo("\"sober\";q=7;w=3600");
         }
         set("limiter.policy.sane.limit", "6");
         awaitOnBoth("sane", "\"sane\";q=6;w=3600");
@@ -201,23 +201,23 @@ class LiveConfigurationIT {
     }
 
     /**
-     * @param field what {@code RateLimit-Policy} is on both nodes, within the time that was
+     * @param field what {@code RateLimit-Policy} is on both instances, within the time that was
      *     promised; null for no such field
      */
     private void awaitOnBoth(String path, String field) {
-        LiveSettings.awaitOnEach(List.of(one, other), PATIENCE, node -> policy(node, path, "none"), field);
+        LiveSettings.awaitOnEach(List.of(one, other), PATIENCE, instance -> policy(instance, path, "none"), field);
     }
 
-    private static String policy(URL node, String path, String plan) {
-        return get(node, path, plan, "asking").header("RateLimit-Policy");
+    private static String policy(URL instance, String path, String plan) {
+        return get(instance, path, plan, "asking").header("RateLimit-Policy");
     }
 
-    private static Response get(URL node, String path) {
-        return get(node, path, "none", "test");
+    private static Response get(URL instance, String path) {
+        return get(instance, path, "none", "test");
     }
 
-    private static Response get(URL node, String path, String plan, String who) {
-        return to(node).header("Test-Plan", plan).queryParam("who", who).get("live/" + path);
+    private static Response get(URL instance, String path, String plan, String who) {
+        return to(instance).header("Test-Plan", plan).queryParam("who", who).get("live/" + path);
     }
 
     private long spent(String policy, long limit) {

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Settings that a test changes while nodes run, by their {@code SettingsResource}. Nodes of one
- * server share them.
+ * Settings that a test changes while instances run, by their {@code SettingsResource}. Instances
+ * of one server share them.
  */
 final class LiveSettings {
     /** A request costs ten milliseconds of a core, and what is awaited takes seconds. */
@@ -21,29 +21,30 @@ final class LiveSettings {
 
     private final TreeSet<String> changed = new TreeSet<>();
 
-    void set(URL node, String name, String value) {
+    void set(URL instance, String name, String value) {
         changed.add(name);
-        assertThat(to(node).body(value).put("settings/" + name).statusCode()).isEqualTo(204);
+        assertThat(to(instance).body(value).put("settings/" + name).statusCode())
+                .isEqualTo(204);
     }
 
-    void clear(URL node, String name) {
-        assertThat(to(node).delete("settings/" + name).statusCode()).isEqualTo(204);
+    void clear(URL instance, String name) {
+        assertThat(to(instance).delete("settings/" + name).statusCode()).isEqualTo(204);
     }
 
     /** Clears all that were set. */
-    void clearAll(URL node) {
-        changed.forEach(name -> clear(node, name));
+    void clearAll(URL instance) {
+        changed.forEach(name -> clear(instance, name));
     }
 
     /**
-     * Returns when each node has a value.
+     * Returns when each instance has a value.
      *
      * @param promised the longest that it may take
-     * @param value reads it of a node; it may be null
+     * @param value reads it of an instance; it may be null
      */
-    static void awaitOnEach(List<URL> nodes, Duration promised, Function<URL, String> value, String expected) {
+    static void awaitOnEach(List<URL> instances, Duration promised, Function<URL, String> value, String expected) {
         await().atMost(promised)
                 .pollInterval(BETWEEN_QUESTIONS)
-                .until(() -> nodes.stream().allMatch(node -> Objects.equals(value.apply(node), expected)));
+                .until(() -> instances.stream().allMatch(instance -> Objects.equals(value.apply(instance), expected)));
     }
 }

@@ -5,7 +5,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Named;
 
 /**
- * Quotas of customers, from system properties that {@link SettingsResource} changes: all nodes
+ * Quotas of customers, from system properties that {@link SettingsResource} changes: all instances
  * see them, as a table of a database.
  */
 @ApplicationScoped

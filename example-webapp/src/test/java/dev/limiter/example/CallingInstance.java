@@ -25,10 +25,10 @@ import java.util.concurrent.atomic.LongAccumulator;
 import org.awaitility.Awaitility;
 
 /**
- * A node with connections to Redis of its own, and Jersey's client, that calls a partner as fast
- * as it may.
+ * An instance with connections to Redis of its own, and Jersey's client, that calls a partner as
+ * fast as it may.
  */
-final class CallingNode implements AutoCloseable {
+final class CallingInstance implements AutoCloseable {
     private static final int THREADS = 8;
 
     private final RateLimiter limiter;
@@ -38,7 +38,7 @@ final class CallingNode implements AutoCloseable {
     private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
     private volatile boolean ending;
 
-    CallingNode(String redis, Policy policy, URI partner) {
+    CallingInstance(String redis, Policy policy, URI partner) {
         Map<String, String> settings = Map.of("limiter.redis.uri", redis, "limiter.redis.deadline", "20s");
         Settings configured = name -> Optional.ofNullable(settings.get(name));
         limiter = ServiceLoader.load(RateLimiterProvider.class).stream()
@@ -60,7 +60,7 @@ final class CallingNode implements AutoCloseable {
         client = ClientBuilder.newClient()
                 .register(RateLimitClientFeature.of(policy).using(limiter))
                 .register(started, Integer.MAX_VALUE) // behind everything that may hold a call
-                .register(heard, 0); // behind everything that tells other nodes
+                .register(heard, 0); // behind everything that tells other instances
         for (int i = 0; i < THREADS; i++) {
             callers.execute(() -> callUntilTheEnd(partner));
         }
@@ -84,8 +84,8 @@ final class CallingNode implements AutoCloseable {
     }
 
     /**
-     * The longest time from a refusal until all nodes could know it, since the last call of this
-     * method, in ns.
+     * The longest time from a refusal until all instances could know it, since the last call of
+     * this method, in ns.
      */
     long longestNews() {
         return news.getThenReset();
