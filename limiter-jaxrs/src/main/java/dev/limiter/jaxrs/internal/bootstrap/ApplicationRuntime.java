@@ -11,6 +11,7 @@ import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.request.LeaseRenewer;
 import dev.limiter.jaxrs.internal.request.LimitEvaluator;
@@ -114,6 +115,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         for (Consumer<Settings> check : List.<Consumer<Settings>>of(
                 RateLimiterFactory::check,
                 now -> longestLease(LEASE.in(now)).in(now),
+                PolicyOverrides::requireReadable,
                 now -> new PolicyRegistry(now, Policy.DEFAULT_LEASE, System::nanoTime))) {
             try {
                 check.accept(settings);

@@ -3,7 +3,9 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
 import dev.limiter.InvalidPolicyException;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
@@ -33,6 +35,51 @@ public final class PolicyOverrides {
         this.prefix = PolicySettingNames.PREFIX + policy + '.';
         this.settings = settings;
         this.lease = lease;
+    }
+
+    /**
+     * Refuses values of policies that cannot be read, before the policies are known. If services
+     * share the configuration, a value may be meant for another one.
+     *
+     * @throws RateLimitDeploymentException with all of them
+     */
+    public static void requireReadable(Settings settings) {
+        List<String> problems = new ArrayList<>();
+        boolean shared = SettingNames.SHARED.in(settings);
+        for (String name : settings.names()) {
+            if (shared || !name.startsWith(PolicySettingNames.PREFIX)) {
+                continue;
+            }
+            try {
+                settings.value(name).map(String::strip).map(readerOf(name));
+            } catch (InvalidSettingException unset) {
+                problems.add(unset.getMessage());
+            } catch (IllegalArgumentException unreadable) {
+                problems.add(name + ": " + unreadable.getMessage());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
+        }
+    }
+
+    /** What reads a member; that of an unknown one takes any text. */
+    private static Function<String, ?> readerOf(String setting) {
+        String member = setting.substring(setting.lastIndexOf('.') + 1);
+        if (setting.contains(".tier.") && (member.equals("limit") || member.equals("burst"))) {
+            return PolicyOverrides::units;
+        }
+        return switch (member) {
+            case "window" -> DeclaredWindow::parse;
+            case "enabled", "publish", "unlimited" ->
+                text -> Setting.flag(setting, true).in(name -> Optional.of(text));
+            default ->
+                PolicyMember.ALL.stream()
+                        .filter(each -> each.isSetting() && each.setting().equals(member))
+                        .findFirst()
+                        .<Function<String, ?>>map(each -> each::parse)
+                        .orElse(text -> text);
+        };
     }
 
     /**

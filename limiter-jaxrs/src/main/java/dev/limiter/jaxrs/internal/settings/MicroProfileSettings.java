@@ -1,6 +1,9 @@
 package dev.limiter.jaxrs.internal.settings;
 
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,10 +22,21 @@ public final class MicroProfileSettings implements Settings {
     /**
      * The settings of the application: these, and those of the file that they name, which win.
      *
-     * @throws dev.limiter.spi.InvalidSettingException if the file cannot be used
+     * @throws InvalidSettingException if the file cannot be used
+     * @throws RateLimitDeploymentException if other settings cannot be used either, with all
      */
     public static Settings ofApplication() {
-        return WatchedFile.over(new MicroProfileSettings());
+        Settings settings = new MicroProfileSettings();
+        try {
+            return WatchedFile.over(settings);
+        } catch (InvalidSettingException file) {
+            Set<String> problems = new TreeSet<>(SettingsCheck.problems(settings));
+            problems.add(file.getMessage());
+            if (problems.size() == 1) {
+                throw file;
+            }
+            throw new RateLimitDeploymentException(List.copyOf(problems));
+        }
     }
 
     /**

@@ -483,7 +483,12 @@ class ApplicationStartTest {
                 .with("limiter.redis.url", "redis://localhost")
                 .with("limiter.headers", "draft-7")
                 .with("limiter.policy.one.key", "{ip}")
-                .with("limiter.policy.other.key", "{nobody}");
+                .with("limiter.policy.other.key", "{nobody}")
+                .with("limiter.policy.buyer.limit", "many")
+                .with("limiter.policy.buyer.window", "soon")
+                .with("limiter.policy.buyer.enabled", "maybe")
+                .with("limiter.policy.buyer.tier.gold.limit", "0")
+                .with("limiter.policy.buyer.burst", "5");
         assertThatThrownBy(() -> runtime(settings))
                 .message()
                 .satisfies(said -> assertThat(said.lines().map(line -> line.replaceAll(":.*", "")))
@@ -493,7 +498,18 @@ class ApplicationStartTest {
                                 "limiter.redis.url",
                                 "limiter.headers",
                                 "limiter.policy.one.key",
-                                "limiter.policy.other.key"));
+                                "limiter.policy.other.key",
+                                "limiter.policy.buyer.limit",
+                                "limiter.policy.buyer.window",
+                                "limiter.policy.buyer.enabled",
+                                "limiter.policy.buyer.tier.gold.limit"));
+    }
+
+    /** The policy may be that of another service. */
+    @Test
+    void aWrongValueOfAPolicyIsLeftToTheServiceThatHasItWhereServicesShareTheConfiguration() {
+        settings.with("limiter.configuration.shared", "true").with("limiter.policy.buyer.limit", "many");
+        assertThatCode(() -> runtime(settings).close()).doesNotThrowAnyException();
     }
 
     /** Two of them on one Redis would share what they count under equal names. */

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
@@ -99,5 +100,20 @@ class MicroProfileSettingsTest {
         System.setProperty("test.empty", "");
         System.setProperty(URI, written);
         assertThat(MicroProfileSettings.ofApplication().value(URI).orElse("")).isEqualTo(read);
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsNamedTogetherWithOtherMistakes() {
+        System.setProperty("limiter.configuration.file", "/no/such/file");
+        try {
+            assertThatThrownBy(MicroProfileSettings::ofApplication)
+                    .hasMessage("limiter.configuration.file: \"/no/such/file\" is no file");
+            System.setProperty(URI, "localhost");
+            assertThatThrownBy(MicroProfileSettings::ofApplication)
+                    .hasMessageContaining("limiter.configuration.file: \"/no/such/file\" is no file")
+                    .hasMessageContaining(URI + ": is not the address of a Redis");
+        } finally {
+            System.clearProperty("limiter.configuration.file");
+        }
     }
 }
