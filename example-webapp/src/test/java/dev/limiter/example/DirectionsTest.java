@@ -188,7 +188,7 @@ class DirectionsTest {
             .that()
             .resideInAnyPackage(
                     "dev.limiter.jaxrs.internal.request",
-                    "dev.limiter.jaxrs.internal.plan",
+                    "dev.limiter.jaxrs.internal.policy",
                     "dev.limiter.jaxrs.internal.response",
                     "dev.limiter.jaxrs.internal.key")
             .and()

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.jaxrs.internal.declaration.Plans;
-import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.Plan;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;

@@ -6,7 +6,6 @@ import dev.limiter.jaxrs.internal.key.CountedMethod;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.policy.CallerPeriod;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
-import dev.limiter.jaxrs.internal.policy.PartitionChoice;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.security.Principal;
@@ -21,7 +20,7 @@ import java.util.function.UnaryOperator;
  */
 final class StatedCaller implements LimitedRequest {
     private final String policy;
-    private final PartitionChoice choice;
+    private final ReloadablePolicy.Choice choice;
     private final Map<String, String> values = new HashMap<>();
     private final UnaryOperator<String> addresses;
 

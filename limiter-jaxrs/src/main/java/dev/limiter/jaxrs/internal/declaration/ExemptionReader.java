@@ -1,9 +1,9 @@
 package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.RateLimitExempt;
-import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -6,20 +6,19 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.QuotaSource;
+import dev.limiter.jaxrs.internal.key.CostExpression;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.plan.CostExpression;
-import dev.limiter.jaxrs.internal.plan.Limit;
-import dev.limiter.jaxrs.internal.plan.StatusSet;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.CallerPeriod;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
+import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.NameConflict;
-import dev.limiter.jaxrs.internal.policy.PartitionChoice;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.QuotaBean;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.jaxrs.internal.policy.StatusSet;
 import dev.limiter.spi.algorithm.PolicyMember;
 import dev.limiter.spi.algorithm.PolicyMembers;
 import java.util.ArrayList;
@@ -98,7 +97,7 @@ final class LimitReader {
         requireFitting(limited, cost, declaration.policy(), place, problems);
         Limit limit = new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
         policy.quotaFrom(quota);
-        policy.chosenBy(new PartitionChoice(limit.key(), tier));
+        policy.chosenBy(new ReloadablePolicy.Choice(limit.key(), tier));
         return limit;
     }
 

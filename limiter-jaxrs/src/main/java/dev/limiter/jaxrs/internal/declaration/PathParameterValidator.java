@@ -2,9 +2,9 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.key.Placeholder;
-import dev.limiter.jaxrs.internal.plan.Limit;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.Limit;
 import jakarta.ws.rs.Path;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

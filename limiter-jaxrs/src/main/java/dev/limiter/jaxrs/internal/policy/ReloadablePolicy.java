@@ -5,6 +5,7 @@ import dev.limiter.InvalidPolicyException;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
@@ -20,10 +21,17 @@ public final class ReloadablePolicy {
     private final PolicyDeclaration declaration;
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion numbers;
-    private volatile PartitionChoice choice;
+    private volatile Choice choice;
     private volatile QuotaBean quota;
     private volatile CallerPeriod callerPeriod;
     private volatile boolean refundable;
+
+    /**
+     * How an annotation chooses partition and tier of a request.
+     *
+     * @param tier null for a policy without tiers
+     */
+    public record Choice(KeyExpression key, KeyExpression.Segment tier) {}
 
     /** A policy of which callers state the key, and no tier. */
     public ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers) {
@@ -42,14 +50,14 @@ public final class ReloadablePolicy {
     }
 
     /** How an annotation chooses partitions and tiers of this policy; null if none does. */
-    public PartitionChoice choice() {
+    public Choice choice() {
         return choice;
     }
 
     /**
      * Notes how an annotation chooses partitions; of several annotations the first one counts.
      */
-    public void chosenBy(PartitionChoice declared) {
+    public void chosenBy(Choice declared) {
         choice = choice == null ? declared : choice;
     }
 

@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import java.util.List;
 import java.util.Map;

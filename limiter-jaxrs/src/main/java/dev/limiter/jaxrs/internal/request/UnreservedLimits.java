@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.request;
 
-import dev.limiter.jaxrs.internal.plan.BoundLimit;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**

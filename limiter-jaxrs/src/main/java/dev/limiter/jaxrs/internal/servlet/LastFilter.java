@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.Stage;
-import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.Plan;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;

@@ -18,7 +18,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.Tier;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;

@@ -7,7 +7,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.MapSettings;
-import dev.limiter.jaxrs.internal.plan.Plan;
+import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

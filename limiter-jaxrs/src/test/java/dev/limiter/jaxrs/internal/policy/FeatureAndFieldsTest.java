@@ -120,9 +120,9 @@ class FeatureAndFieldsTest {
         ReloadablePolicy policy =
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()));
         assertThat(policy.choice()).isNull();
-        PartitionChoice first = new PartitionChoice(KeyExpression.compile("{ip}"), null);
+        ReloadablePolicy.Choice first = new ReloadablePolicy.Choice(KeyExpression.compile("{ip}"), null);
         policy.chosenBy(first);
-        policy.chosenBy(new PartitionChoice(KeyExpression.compile("{user}"), null));
+        policy.chosenBy(new ReloadablePolicy.Choice(KeyExpression.compile("{user}"), null));
         assertThat(policy.choice()).isSameAs(first);
     }
 }

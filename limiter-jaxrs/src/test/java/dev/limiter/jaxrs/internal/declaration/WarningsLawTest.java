@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.declaration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,14 +11,17 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.Stage;
-import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.form.FormEntity;
+import dev.limiter.jaxrs.internal.key.CostExpression;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.DirectQuotas;
+import dev.limiter.jaxrs.internal.policy.Limit;
+import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.jaxrs.internal.policy.StatusSet;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.algorithm.PolicyMember;
 import dev.limiter.spi.algorithm.PolicyMembers;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.policy;
 
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
@@ -11,7 +11,7 @@ import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
-import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.request.BoundLimit;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;

@@ -1,11 +1,11 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Enforcement;
 import dev.limiter.Policy;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.key.CostExpression;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.util.List;
 
 /**
@@ -60,7 +60,7 @@ public record Limit(
     }
 
     /** The units that a request takes, as far as the policy can hold them. */
-    long units(LimitedRequest request, Policy inForce) {
+    public long units(LimitedRequest request, Policy inForce) {
         return cost == CostExpression.ONE ? 1 : cost.of(request, inForce);
     }
 

@@ -1,10 +1,8 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.key;
 
 import dev.limiter.Enforcement;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
-import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import java.util.List;
 
 /**

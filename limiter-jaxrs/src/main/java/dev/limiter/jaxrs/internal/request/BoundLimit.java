@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -6,6 +6,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.util.ArrayList;
 import java.util.List;

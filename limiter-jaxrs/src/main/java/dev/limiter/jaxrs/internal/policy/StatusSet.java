@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.policy;
 
 import java.util.BitSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

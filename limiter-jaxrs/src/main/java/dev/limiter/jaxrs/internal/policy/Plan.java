@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.form.FormEntity;

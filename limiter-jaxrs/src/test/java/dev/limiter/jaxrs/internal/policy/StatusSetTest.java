@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.plan;
+package dev.limiter.jaxrs.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
