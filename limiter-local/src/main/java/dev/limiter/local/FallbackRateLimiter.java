@@ -203,7 +203,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         Decision decision = answer != null
                 ? recorded(reserved, answer, began)
                 : alone ? reserved.decidedAlone() : reserved.rejection();
-        if (counts) {
+        if (counts && decision.fallback()) {
             log.counts(decision);
         }
         if (alone) {
