@@ -147,7 +147,7 @@ public sealed interface Decision {
          * and 1.
          */
         public long retryAfterSeconds() {
-            return Math.max(1, retryAfter().plusNanos(999_999_999).getSeconds());
+            return NotAdmittedException.wholeSeconds(retryAfter());
         }
     }
 

@@ -28,6 +28,16 @@ public abstract class NotAdmittedException extends RuntimeException {
      */
     public abstract long retryAfterSeconds();
 
+    /**
+     * {@return a wait for {@code Retry-After}: in whole seconds, rounded up, at least 1} A wait of
+     * 1 ms is 1, one of 1.000001 s is 2.
+     *
+     * @param wait not negative
+     */
+    public static long wholeSeconds(Duration wait) {
+        return Math.max(1, wait.plusNanos(999_999_999).getSeconds());
+    }
+
     /** {@return how long the client has to wait, as far as it is known, more than 0} */
     public Duration retryAfter() {
         return Duration.ofSeconds(retryAfterSeconds());

@@ -68,9 +68,4 @@ public final class QueueFullException extends NotAdmittedException {
     public Optional<String> clientDetail() {
         return Optional.of("Queue \"" + queue + "\" is full");
     }
-
-    /** Rounds up, to 1 at least: 0 and 1 ms give 1, 1.000001 s gives 2. */
-    private static long wholeSeconds(Duration wait) {
-        return Math.max(1, wait.plusNanos(999_999_999).getSeconds());
-    }
 }

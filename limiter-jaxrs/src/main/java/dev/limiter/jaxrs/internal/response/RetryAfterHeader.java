@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.response;
 
 import dev.limiter.Decision;
+import dev.limiter.NotAdmittedException;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
@@ -52,6 +53,6 @@ public final class RetryAfterHeader {
 
     public long seconds(Duration retryAfter) {
         Duration wait = retryAfter.plusNanos(jitterNanos == 0 ? 0 : random.applyAsLong(jitterNanos + 1));
-        return Math.max(1, wait.plusNanos(999_999_999).getSeconds());
+        return NotAdmittedException.wholeSeconds(wait);
     }
 }

@@ -25,8 +25,7 @@ final class Batch {
 
     private Batch(PendingCall first) {
         this.first = first;
-        DecisionCall decision = first.call().decisionCall();
-        this.groups = decision == null ? 1 : decision.groups();
+        this.groups = first.call() instanceof DecisionCall decision ? decision.groups() : 1;
     }
 
     /**
@@ -61,9 +60,8 @@ final class Batch {
      * would redirect them all.
      */
     private boolean takes(PendingCall pending) {
-        DecisionCall decision = pending.call().decisionCall();
-        boolean fits = decision != null
-                && first.call().decisionCall() != null
+        boolean fits = pending.call() instanceof DecisionCall decision
+                && first.call() instanceof DecisionCall
                 && !destination().unbatched()
                 && destination().equals(pending.destination())
                 && groups + decision.groups() <= RateLimiter.MAX_GROUPS;
@@ -73,7 +71,7 @@ final class Batch {
                 all.add(first);
             }
             all.add(pending);
-            groups += decision.groups();
+            groups += ((DecisionCall) pending.call()).groups();
         }
         return fits;
     }
@@ -95,7 +93,7 @@ final class Batch {
         List<DecisionCall> decisions = new ArrayList<>();
         boolean withText = false;
         for (PendingCall pending : calls()) {
-            decisions.add(pending.call().decisionCall());
+            decisions.add((DecisionCall) pending.call());
             withText |= pending.withText();
         }
         merged = new MergedDecisions(decisions);

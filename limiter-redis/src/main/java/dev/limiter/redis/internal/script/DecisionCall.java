@@ -84,11 +84,6 @@ public final class DecisionCall implements RedisCall {
     }
 
     @Override
-    public DecisionCall decisionCall() {
-        return this;
-    }
-
-    @Override
     public boolean isLarge() {
         return false;
     }

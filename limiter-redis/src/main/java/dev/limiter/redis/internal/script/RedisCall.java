@@ -8,10 +8,7 @@ import redis.clients.jedis.args.Rawable;
  * What a caller asks of Redis: a decision, which can be merged with others, or a script or
  * command by itself.
  */
-public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, RedisCall.Command {
-
-    /** The decision; null if it is no decision. */
-    DecisionCall decisionCall();
+public interface RedisCall {
 
     /**
      * The part of a round trip that it takes, in bytes: what it sends without the text of a
@@ -63,11 +60,6 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, Re
         }
 
         @Override
-        public DecisionCall decisionCall() {
-            return null;
-        }
-
-        @Override
         public CommandArguments command(ScriptCommand spare, boolean withText) {
             return spare.of(script, withText, keys.size())
                     .addAll(keys.toArray(byte[][]::new))
@@ -93,11 +85,6 @@ public sealed interface RedisCall permits DecisionCall, RedisCall.ScriptCall, Re
                 sent += each.getRaw().length;
             }
             return new Command(arguments, sent, ReplyBytes.FEW.makesLarge(sent));
-        }
-
-        @Override
-        public DecisionCall decisionCall() {
-            return null;
         }
 
         @Override

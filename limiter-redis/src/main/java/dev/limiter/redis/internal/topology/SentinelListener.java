@@ -21,7 +21,7 @@ final class SentinelListener implements AutoCloseable {
     private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final HostAndPort sentinel;
-    private final SentinelServers servers;
+    private final Sentinels sentinels;
     private final int heardMillis;
     private final Thread thread = new Thread(null, this::listen, "limiter-sentinel", 0, false);
     private long nextLineNanos = System.nanoTime();
@@ -29,12 +29,11 @@ final class SentinelListener implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param servers open connections to sentinels and ask them
      * @param heardMillis how long a subscription is kept on which nothing is reported
      */
-    SentinelListener(HostAndPort sentinel, SentinelServers servers, int heardMillis) {
+    SentinelListener(HostAndPort sentinel, Sentinels sentinels, int heardMillis) {
         this.sentinel = sentinel;
-        this.servers = servers;
+        this.sentinels = sentinels;
         this.heardMillis = heardMillis;
         thread.setDaemon(true);
         thread.setContextClassLoader(SentinelListener.class.getClassLoader());
@@ -47,13 +46,13 @@ final class SentinelListener implements AutoCloseable {
     /** Subscribes before it asks, so that no change falls between. */
     private void listen() {
         while (!closed) {
-            try (Connection subscribed = servers.open(sentinel)) {
+            try (Connection subscribed = sentinels.open(sentinel)) {
                 connection = subscribed;
                 subscribed.sendCommand(Protocol.Command.SUBSCRIBE, "+switch-master");
                 subscribed.getOne();
                 subscribed.setSoTimeout(heardMillis);
                 do {
-                    servers.ask(sentinel);
+                    sentinels.ask(sentinel);
                 } while (!closed && hears(subscribed));
             } catch (RuntimeException lost) {
                 pauseAfter(lost);

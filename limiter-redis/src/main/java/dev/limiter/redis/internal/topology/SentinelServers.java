@@ -1,21 +1,13 @@
 package dev.limiter.redis.internal.topology;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -25,11 +17,9 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 public final class SentinelServers implements ServerTopology {
     private final RedisUri uri;
-    private final JedisClientConfig client;
     private final NodePools pools;
+    private final Sentinels sentinels;
     private final List<SentinelListener> listeners = new ArrayList<>();
-    private final Map<HostAndPort, Long> epochs = new HashMap<>();
-    private volatile HostAndPort master;
     private final AtomicReference<HostAndPort> lastAsked = new AtomicReference<>();
     private boolean closed;
 
@@ -37,12 +27,7 @@ public final class SentinelServers implements ServerTopology {
     public SentinelServers(RedisUri uri, NodePools pools) {
         this.uri = uri;
         this.pools = pools;
-        this.client = DefaultJedisClientConfig.builder()
-                .serverDefaultProtocol()
-                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .user(uri.sentinelUser())
-                .password(uri.sentinelPassword())
-                .build();
+        this.sentinels = new Sentinels(uri, pools);
     }
 
     @Override
@@ -52,14 +37,14 @@ public final class SentinelServers implements ServerTopology {
 
     @Override
     public HostAndPort of(int slot) {
-        HostAndPort known = master;
+        HostAndPort known = sentinels.master();
         return known == null ? uri.hosts().get(0) : known;
     }
 
     @Override
     public Connection connection(int slot) {
         HostAndPort before = lastAsked.get(); // read first: the master that is named afterwards is no older
-        HostAndPort asked = master;
+        HostAndPort asked = sentinels.master();
         if (asked == null) {
             throw new JedisConnectionException("no sentinel has named the master \"" + uri.master() + "\" yet");
         }
@@ -93,7 +78,7 @@ public final class SentinelServers implements ServerTopology {
     /** Asks the first time only; later the sentinels report. */
     @Override
     public synchronized void refresh() {
-        if (master != null || closed) {
+        if (sentinels.master() != null || closed) {
             return;
         }
         StringBuilder reasons = new StringBuilder();
@@ -101,10 +86,10 @@ public final class SentinelServers implements ServerTopology {
         boolean refused = false;
         for (HostAndPort sentinel : uri.hosts()) {
             try {
-                ask(sentinel);
+                sentinels.ask(sentinel);
                 uri.hosts()
-                        .forEach(
-                                each -> listeners.add(new SentinelListener(each, this, SentinelListener.HEARD_MILLIS)));
+                        .forEach(each ->
+                                listeners.add(new SentinelListener(each, sentinels, SentinelListener.HEARD_MILLIS)));
                 listeners.forEach(SentinelListener::start);
                 return;
             } catch (JedisException failed) {
@@ -117,67 +102,6 @@ public final class SentinelServers implements ServerTopology {
             reasons.append(" Write the password of sentinels as ?sentinel=user:password before the #");
         }
         throw new JedisConnectionException("no sentinel names the master \"" + uri.master() + "\"" + reasons, last);
-    }
-
-    /**
-     * A connection to a sentinel.
-     *
-     * @throws JedisException if there is none; it names the sentinel and the reason
-     */
-    Connection open(HostAndPort sentinel) {
-        try {
-            return new Connection(pools.sockets(pools.resolved(sentinel)), client);
-        } catch (JedisDataException refused) {
-            throw refusal(sentinel, refused);
-        }
-    }
-
-    /**
-     * Asks a sentinel for the master, and believes it unless another one knows a newer
-     * configuration.
-     *
-     * @throws JedisException if it names none
-     */
-    void ask(HostAndPort sentinel) {
-        try (Connection asked = open(sentinel)) {
-            long epoch = epoch(asked); // first: an address that is older than its epoch would be believed
-            asked.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", uri.master());
-            if (!(asked.getOne() instanceof List<?> address)) {
-                throw new JedisException("the sentinel at " + sentinel + " does not know it");
-            }
-            heard(sentinel, epoch, new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))));
-        } catch (JedisDataException refused) {
-            throw refusal(sentinel, refused);
-        }
-    }
-
-    private void heard(HostAndPort sentinel, long epoch, HostAndPort named) {
-        synchronized (epochs) {
-            epochs.put(sentinel, epoch);
-            if (epochs.values().stream().noneMatch(other -> other > epoch)) {
-                master = named;
-            }
-        }
-    }
-
-    /** How often the master has changed, as the sentinel knows; 0 if it does not tell. */
-    private long epoch(Connection asked) {
-        asked.sendCommand(Protocol.Command.SENTINEL, "MASTER", uri.master());
-        try {
-            List<String> fields = ((List<?>) asked.getOne())
-                    .stream().map(SentinelServers::text).toList();
-            return Long.parseLong(fields.get(fields.indexOf("config-epoch") + 1));
-        } catch (JedisDataException unknown) {
-            return 0; // it does not know the master, or its user may not ask
-        }
-    }
-
-    private static JedisException refusal(HostAndPort sentinel, JedisDataException refused) {
-        return new JedisException("the sentinel at " + sentinel + " says " + refused.getMessage(), refused);
-    }
-
-    private static String text(Object word) {
-        return new String((byte[]) word, StandardCharsets.UTF_8);
     }
 
     @Override

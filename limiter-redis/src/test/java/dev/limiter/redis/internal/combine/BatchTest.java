@@ -134,7 +134,7 @@ class BatchTest {
             for (PendingCall pending : pendingCalls) {
                 boolean here = pending == pendingCalls.get(place);
                 JedisDataException refusal = here ? ofConnection : new JedisDataException("WRONGTYPE");
-                replies.addAll(Collections.nCopies(pending.call().decisionCall().groups(), refusal));
+                replies.addAll(Collections.nCopies(((DecisionCall) pending.call()).groups(), refusal));
             }
             assertThat(batch.deliver(replies)).as("at place %d", place).isSameAs(ofConnection);
         }

@@ -36,7 +36,6 @@ class DecisionCallTest {
                 }
             }
             assertThat(call.bytes()).isEqualTo(bytes);
-            assertThat(call.decisionCall()).isSameAs(call);
             assertThat(call.isLarge()).isFalse();
         }
     }
