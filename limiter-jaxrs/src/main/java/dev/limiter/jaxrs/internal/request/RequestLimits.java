@@ -28,9 +28,6 @@ import java.util.TreeMap;
  */
 public final class RequestLimits implements RateLimits {
     private final RequestState state;
-    private final RequestServices services;
-    /** Those of the state. */
-    private final List<RequestDecision> decisions;
 
     /** The last charge of each partition, in their order. */
     private Map<Partition, Charged> charges = Map.of();
@@ -67,16 +64,14 @@ public final class RequestLimits implements RateLimits {
         }
     }
 
-    RequestLimits(RequestState state, RequestServices services, List<RequestDecision> decisions) {
+    RequestLimits(RequestState state) {
         this.state = state;
-        this.services = services;
-        this.decisions = decisions;
     }
 
     @Override
     public List<Decision> decisions() {
         synchronized (state) {
-            return decisions.stream().map(RequestDecision::decision).toList();
+            return state.decisions.stream().map(RequestDecision::decision).toList();
         }
     }
 
@@ -92,7 +87,7 @@ public final class RequestLimits implements RateLimits {
 
     @Override
     public DeployedLimits deployed() {
-        return services.deployed();
+        return state.services.deployed();
     }
 
     @Override
@@ -128,11 +123,11 @@ public final class RequestLimits implements RateLimits {
 
     @Override
     public void acquire(String policy, PartitionKey key) {
-        Limit limit = Limit.of(services.policies().named(policy));
+        Limit limit = Limit.of(state.services.policies().named(policy));
         if (key == null) {
             throw new IllegalArgumentException("the key for policy \"" + policy + "\" is null");
         }
-        BoundLimit bound = services.policies().enabled() ? BoundLimit.of(limit, key, state.caller()) : null;
+        BoundLimit bound = state.services.policies().enabled() ? BoundLimit.of(limit, key, state.caller()) : null;
         if (bound == null) {
             skip(limit);
         } else {
@@ -164,7 +159,7 @@ public final class RequestLimits implements RateLimits {
     }
 
     private void acquire(List<BoundLimit> asked) {
-        Decision.Rejected rejected = services.evaluator().acquire(state, asked);
+        Decision.Rejected rejected = state.services.evaluator().acquire(state, asked);
         if (rejected != null) {
             throw new RateLimitExceededException(rejected, state.retryAfterSeconds());
         }
@@ -195,7 +190,7 @@ public final class RequestLimits implements RateLimits {
     }
 
     private RateLimiter limiter() {
-        return services.limiter().get();
+        return state.services.limiter().get();
     }
 
     /** Notes a limit that does not count the request, or not a key of the method. */
@@ -272,7 +267,7 @@ public final class RequestLimits implements RateLimits {
 
     private boolean hasDecided(String policy) {
         synchronized (state) {
-            return decisions.stream().anyMatch(each -> each.of(policy) != null);
+            return state.decisions.stream().anyMatch(each -> each.of(policy) != null);
         }
     }
 
@@ -283,7 +278,7 @@ public final class RequestLimits implements RateLimits {
                     || charges.keySet().stream()
                             .anyMatch(charged -> charged.policy().equals(limit.name()))
                     || hasDecided(limit.name());
-            services.unreserved().ended(limit, request.endpoint(), used);
+            state.services.unreserved().ended(limit, request.endpoint(), used);
         }
     }
 
@@ -303,10 +298,10 @@ public final class RequestLimits implements RateLimits {
             Integer before = settled.get(policy);
             List<Decision.Admitted> open = new ArrayList<>(1);
             boolean nothingNew = before != null;
-            for (int i = before == null ? 0 : before; i < decisions.size(); i++) {
-                BoundLimit asked = decisions.get(i).of(policy);
+            for (int i = before == null ? 0 : before; i < state.decisions.size(); i++) {
+                BoundLimit asked = state.decisions.get(i).of(policy);
                 boolean reserved = asked != null && asked.limit().isOfMethod();
-                if (reserved && decisions.get(i).decision() instanceof Decision.Admitted admission) {
+                if (reserved && state.decisions.get(i).decision() instanceof Decision.Admitted admission) {
                     nothingNew = false;
                     if (!state.cameBack(i, asked.limit()) && !isUncounted(admission, policy)) {
                         open.add(admission);
@@ -314,7 +309,7 @@ public final class RequestLimits implements RateLimits {
                 }
             }
             settled = new HashMap<>(settled);
-            settled.put(policy, decisions.size());
+            settled.put(policy, state.decisions.size());
             return nothingNew ? null : open;
         }
     }
@@ -330,7 +325,7 @@ public final class RequestLimits implements RateLimits {
         synchronized (state) {
             charges = charges.isEmpty() ? new LinkedHashMap<>() : charges;
             charges.remove(Partition.of(partition));
-            charges.put(Partition.of(partition), new Charged(decisions.size(), partition.policy(), charge));
+            charges.put(Partition.of(partition), new Charged(state.decisions.size(), partition.policy(), charge));
         }
         return charge;
     }
@@ -342,8 +337,8 @@ public final class RequestLimits implements RateLimits {
         }
         Map<String, Charged> last = new HashMap<>();
         charges.forEach((partition, charge) -> last.put(partition.policy(), charge));
-        for (int i = 0; i < decisions.size(); i++) {
-            for (BoundLimit limit : decisions.get(i).asked()) {
+        for (int i = 0; i < state.decisions.size(); i++) {
+            for (BoundLimit limit : state.decisions.get(i).asked()) {
                 Charged charge = last.get(limit.name());
                 if (charge != null && charge.decisionsBefore() <= i) {
                     last.remove(limit.name());
@@ -365,13 +360,13 @@ public final class RequestLimits implements RateLimits {
             return ofMethod;
         }
         synchronized (state) {
-            for (int i = decisions.size() - 1; i >= 0; i--) {
-                BoundLimit asked = decisions.get(i).of(policy);
+            for (int i = state.decisions.size() - 1; i >= 0; i--) {
+                BoundLimit asked = state.decisions.get(i).of(policy);
                 if (asked != null) {
                     return asked;
                 }
             }
-            List<String> known = decisions.stream()
+            List<String> known = state.decisions.stream()
                     .flatMap(each -> each.asked().stream())
                     .map(BoundLimit::name)
                     .toList();
@@ -397,8 +392,8 @@ public final class RequestLimits implements RateLimits {
         synchronized (state) {
             Charged charge = charges.get(Partition.of(partition));
             int since = charge == null ? 0 : charge.decisionsBefore();
-            for (int i = decisions.size() - 1; i >= since; i--) {
-                CheckResult result = decisions.get(i).resultOf(partition);
+            for (int i = state.decisions.size() - 1; i >= since; i--) {
+                CheckResult result = state.decisions.get(i).resultOf(partition);
                 if (result != null) {
                     return result.policy().equals(partition.policy()) ? ChargeResult.ofNothing(result) : null;
                 }

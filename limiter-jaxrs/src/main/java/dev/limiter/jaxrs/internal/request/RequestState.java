@@ -33,8 +33,8 @@ public final class RequestState implements Supplier<RateLimits> {
     final RequestServices services;
     private final boolean endIsCertain;
     private final Supplier<Collection<String>> exposedAround;
-    private final RequestLimits limits;
-    private final List<RequestDecision> decisions = new ArrayList<>(2);
+    private final RequestLimits limits = new RequestLimits(this);
+    final List<RequestDecision> decisions = new ArrayList<>(2);
     private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
     /** The request as its limits last saw it; null if no limit has seen it. */
     private LimitedRequest caller;
@@ -64,7 +64,6 @@ public final class RequestState implements Supplier<RateLimits> {
         this.services = services;
         this.endIsCertain = endIsCertain;
         this.exposedAround = exposedAround;
-        this.limits = new RequestLimits(this, services, decisions);
     }
 
     @Override
