@@ -8,7 +8,7 @@ import java.util.List;
  * A range of addresses in CIDR notation: {@code 10.0.0.0/8}, {@code 2001:db8::/32}; without a
  * prefix, one address.
  */
-public final class CidrRange {
+final class CidrRange {
     private final byte[] base;
     private final int prefix;
 
@@ -48,7 +48,7 @@ public final class CidrRange {
                         .toList());
     }
 
-    public static boolean contains(List<CidrRange> networks, IpAddress address) {
+    static boolean contains(List<CidrRange> networks, IpAddress address) {
         for (CidrRange network : networks) {
             if (network.contains(address)) {
                 return true;

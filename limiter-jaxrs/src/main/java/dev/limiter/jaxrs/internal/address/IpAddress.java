@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * An IPv4 or IPv6 address, read from text without asking a name server. IPv4 in IPv6 is IPv4.
  */
-public record IpAddress(InetAddress address) {
+record IpAddress(InetAddress address) {
     private static final Pattern IPV4 =
             Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
     /**
@@ -21,7 +21,7 @@ public record IpAddress(InetAddress address) {
      * Reads {@code 192.0.2.1}, {@code 192.0.2.1:80}, {@code 2001:db8::1%eth0},
      * {@code [2001:db8::1]:80}; empty for any other text.
      */
-    public static Optional<IpAddress> parse(String text) {
+    static Optional<IpAddress> parse(String text) {
         String host = withoutPort(text.strip());
         int zone = host.indexOf('%');
         String literal = zone < 0 ? host : host.substring(0, zone);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Makes the limiter that the settings ask for. */
-public final class RateLimiterFactory {
+final class RateLimiterFactory {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     /** The name of the application in the store; the context path if it is not set. */
@@ -34,7 +34,7 @@ public final class RateLimiterFactory {
      * @throws IllegalStateException if no store on the class path serves these settings
      * @throws dev.limiter.spi.InvalidSettingException if a setting cannot be used
      */
-    public static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
+    static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
         check(settings); // without a servlet container this is the first check
         Optional<String> named = APPLICATION.ifSet(settings);
         String application = named.orElse(contextPath.isEmpty() ? "/" : contextPath);

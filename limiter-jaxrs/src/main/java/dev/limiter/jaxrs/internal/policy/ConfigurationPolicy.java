@@ -19,13 +19,13 @@ import java.util.stream.Stream;
  *
  * @param name of the policy
  */
-public record ConfigurationPolicy(String name, Settings settings) {
+record ConfigurationPolicy(String name, Settings settings) {
 
     /**
      * @throws RateLimitDeploymentException with every member that has no meaning
      * @throws InvalidSettingException if a member is missing, or cannot be used
      */
-    public ReloadablePolicy read(PolicyOverrides numbers) {
+    ReloadablePolicy read(PolicyOverrides numbers) {
         List<String> problems = PolicySettingNames.problems(name, Set.of(), true, settings);
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);

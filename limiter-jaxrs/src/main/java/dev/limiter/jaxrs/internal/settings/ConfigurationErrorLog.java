@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * and again when it comes back. An exception of a source, whose text may differ each time, is
  * logged at most once a minute.
  */
-public final class ConfigurationErrorLog {
+final class ConfigurationErrorLog {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private final LogThrottle failing;
@@ -24,18 +24,18 @@ public final class ConfigurationErrorLog {
     /**
      * @param nanos a clock that does not step, in ns
      */
-    public ConfigurationErrorLog(LongSupplier nanos) {
+    ConfigurationErrorLog(LongSupplier nanos) {
         this.failing = new LogThrottle(nanos);
     }
 
     /** A reading begins. */
-    public synchronized void nextReading() {
+    synchronized void nextReading() {
         lastTime = thisTime;
         thisTime = new HashSet<>();
     }
 
     /** Logs a mistake that was found while reading. */
-    public synchronized void log(RuntimeException unreadable) {
+    synchronized void log(RuntimeException unreadable) {
         boolean ours = isOurs(unreadable);
         String said = ours ? LogText.ofAll(unreadable.getMessage()) : LogText.of(unreadable.toString());
         boolean isNew = ours ? thisTime.add(said) && !lastTime.contains(said) : failing.times() > 0;
