@@ -27,7 +27,7 @@ public interface DeployedLimits {
     RateLimiter limiter();
 
     /**
-     * {@return a policy as it is in force now, with its numbers for callers of no tier}
+     * {@return a policy as it is in force now for callers of no tier}
      *
      * @param name of the policy, declared by an annotation or in configuration
      * @throws IllegalArgumentException if there is no such policy

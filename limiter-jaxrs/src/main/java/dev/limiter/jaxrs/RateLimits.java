@@ -222,7 +222,7 @@ public interface RateLimits {
     RateLimits ofThisRequest();
 
     /**
-     * {@return a policy of this application as it is in force now, with its numbers of no tier}
+     * {@return a policy of this application as it is in force now for callers of no tier}
      * For the state of one caller, or for where it is stored, see {@link DeployedLimits#check}.
      *
      * @param name of the policy

@@ -27,7 +27,7 @@ record ApplicationLimits(
 
     @Override
     public Policy policy(String name) {
-        return policies.named(name).numbers().policy();
+        return policies.named(name).version().policy();
     }
 
     @Override
@@ -39,7 +39,7 @@ record ApplicationLimits(
                             + " that asks it makes its keys; use policy(\"" + policy + "\") with such a key");
         }
         StatedCaller stated = new StatedCaller(live, caller, this::partition);
-        EffectivePolicy effective = live.numbers().of(stated.tier());
+        EffectivePolicy effective = live.version().of(stated.tier());
         if (effective == null || !policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {
             return Optional.empty();
         }

@@ -45,7 +45,7 @@ final class StatedCaller implements LimitedRequest {
         return choice.tier().given(values).value(this);
     }
 
-    /** The numbers with the periods of the caller. */
+    /** The policy with the periods of the caller. */
     EffectivePolicy inPeriods(EffectivePolicy effective, CallerPeriod periods) {
         if (periods == null || effective.policy().period() == null) {
             return effective;

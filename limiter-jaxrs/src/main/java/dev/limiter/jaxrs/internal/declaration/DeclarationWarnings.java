@@ -222,6 +222,6 @@ public final class DeclarationWarnings {
     }
 
     private static Policy policy(Limit limit) {
-        return limit.policy().numbers().policy();
+        return limit.policy().version().policy();
     }
 }

@@ -53,8 +53,8 @@ public final class PlanTable {
     }
 
     private static List<String> row(String where, Limit limit, List<String> methods) {
-        PolicyVersion numbers = limit.policy().numbers();
-        Policy policy = numbers.policy();
+        PolicyVersion version = limit.policy().version();
+        Policy policy = version.policy();
         return List.of(
                 endpoint(where, methods),
                 policy.name(),
@@ -63,10 +63,10 @@ public final class PlanTable {
                 policy.limit()
                         + (policy.rules().leases() ? " in flight" : "")
                         + PolicyText.members(policy)
-                        + further(limit, numbers),
-                policy.rules().leases() ? "" : window(limit, numbers),
+                        + further(limit, version),
+                policy.rules().leases() ? "" : window(limit, version),
                 most(policy),
-                source(limit, numbers));
+                source(limit, version));
     }
 
     /**
@@ -83,19 +83,19 @@ public final class PlanTable {
     }
 
     /** With the expressions that name zone and anchor of each caller, if there are some. */
-    private static String window(Limit limit, PolicyVersion numbers) {
+    private static String window(Limit limit, PolicyVersion version) {
         return limit.policy().callerPeriod() == null
-                ? PolicyText.window(numbers.policy())
-                : numbers.declaration().window().text();
+                ? PolicyText.window(version.policy())
+                : version.declaration().window().text();
     }
 
-    private static String source(Limit limit, PolicyVersion numbers) {
+    private static String source(Limit limit, PolicyVersion version) {
         String contract =
                 limit.policy().quota() == null ? "" : limit.policy().quota().describe() + ", else ";
         return contract
-                + (numbers.configured().isEmpty()
+                + (version.configured().isEmpty()
                         ? "annotation"
-                        : "annotation, configuration: " + String.join(" ", numbers.configured()));
+                        : "annotation, configuration: " + String.join(" ", version.configured()));
     }
 
     private static String endpoint(String where, List<String> methods) {
@@ -108,7 +108,7 @@ public final class PlanTable {
     }
 
     /** The members that differ from their defaults. */
-    private static String further(Limit limit, PolicyVersion numbers) {
+    private static String further(Limit limit, PolicyVersion version) {
         StringBuilder further = new StringBuilder();
         if (limit.isOfMethod()) {
             further.append(", reserved by the method");
@@ -118,23 +118,23 @@ public final class PlanTable {
         if (!limit.countOn().isAll()) {
             further.append(", counts ").append(limit.countOn().describe());
         }
-        for (String tier : new TreeSet<>(numbers.tiers().keySet())) {
-            Policy policy = numbers.tiers().get(tier).policy();
+        for (String tier : new TreeSet<>(version.tiers().keySet())) {
+            Policy policy = version.tiers().get(tier).policy();
             further.append(", ").append(tier).append(' ').append(policy.limit());
             if (policy.algorithm().accepts(Member.BURST)) {
                 further.append(" with burst ").append(policy.burst());
             }
         }
-        for (String tier : new TreeSet<>(numbers.unlimited())) {
+        for (String tier : new TreeSet<>(version.unlimited())) {
             further.append(", ").append(tier).append(" unlimited");
         }
         if (limit.stage() != Stage.AFTER_AUTHENTICATION) {
             further.append(", ").append(limit.stage());
         }
-        if (numbers.policy().onStoreFailure() != OnStoreFailure.CONFIGURED) {
-            further.append(", on store failure ").append(numbers.policy().onStoreFailure());
+        if (version.policy().onStoreFailure() != OnStoreFailure.CONFIGURED) {
+            further.append(", on store failure ").append(version.policy().onStoreFailure());
         }
-        return numbers.enabled() ? further.toString() : further + ", not enabled";
+        return version.enabled() ? further.toString() : further + ", not enabled";
     }
 
     private static String aligned(List<List<String>> rows) {

@@ -162,12 +162,12 @@ public final class CallerPeriod {
 
     private void keep(Asked asked, EffectivePolicy made) {
         if (known.size() >= MOST_KNOWN) {
-            known.clear(); // so those of earlier numbers go, and those in use come back
+            known.clear(); // so those of earlier quotas go, and those in use come back
         }
         known.put(asked, made);
     }
 
-    /** How many numbers are kept. */
+    /** How many policies are kept. */
     int known() {
         return known.size();
     }

@@ -5,7 +5,7 @@ import dev.limiter.Policy;
 import java.math.BigInteger;
 
 /**
- * A policy with the numbers of one tier, as requests meet it.
+ * A policy for one tier or one partition, as requests meet it.
  *
  * @param policyItem its item in the RateLimit-Policy header of draft 11, the same for every
  *     request

@@ -74,7 +74,7 @@ public final class ExtensionPolicy<T> {
     private static PolicyVersion version(String name, Settings settings) {
         return new ConfigurationPolicy(name, settings)
                 .read(new PolicyOverrides(name, settings, Policy.DEFAULT_LEASE))
-                .numbers();
+                .version();
     }
 
     /** The key of calls. A call is no request, so the key must be a literal. */

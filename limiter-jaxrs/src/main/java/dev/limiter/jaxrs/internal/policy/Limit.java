@@ -51,12 +51,12 @@ public record Limit(
 
     /** Whether it is only decided and reported. */
     public boolean isShadow() {
-        return policy.numbers().policy().enforcement() == Enforcement.SHADOW;
+        return policy.version().policy().enforcement() == Enforcement.SHADOW;
     }
 
     /** Whether it can reject a request: it enforces, and is not switched off. */
     public boolean rejects() {
-        return policy.numbers().enabled() && policy.numbers().policy().rejects();
+        return policy.version().enabled() && policy.version().policy().rejects();
     }
 
     /** The units that a request takes, as far as the policy can hold them. */

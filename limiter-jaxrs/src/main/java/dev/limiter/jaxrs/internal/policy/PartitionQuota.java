@@ -71,7 +71,7 @@ final class PartitionQuota {
         if (!holdsAt(now)) {
             await(pendingLoad(now), now);
         }
-        PolicyVersion version = policy.numbers();
+        PolicyVersion version = policy.version();
         Known last = known;
         return (last.version() == version ? last : under(version)).policy();
     }
@@ -129,7 +129,7 @@ final class PartitionQuota {
             QuotaSource.Quota quota = bean.of(new QuotaSource.Partition(policy.name(), values()));
             long until = load.begunNanos + contracts.cacheNanos();
             long soonest = contracts.now() + contracts.pauseNanos();
-            learned(checked(quota, policy.numbers()), until - soonest > 0 ? until : soonest);
+            learned(checked(quota, policy.version()), until - soonest > 0 ? until : soonest);
         } catch (InvalidPolicyException nonsense) {
             failed(QuotaFailure.INVALID, nonsense, contracts.now());
         } catch (Throwable thrown) { // also an error, such as a class that is missing

@@ -14,8 +14,8 @@ import java.util.Optional;
  *
  * @param written all members, besides the window
  * @param window null if it is missing
- * @param tiers other numbers by tier
- * @param contracts whether a bean has the numbers of partitions
+ * @param tiers other limits and bursts by tier
+ * @param contracts whether a bean has the quotas of partitions
  */
 public record PolicyDeclaration(
         PolicyMembers written, DeclaredWindow window, Map<String, TierDeclaration> tiers, boolean contracts) {
@@ -29,7 +29,7 @@ public record PolicyDeclaration(
         return written.get(PolicyMember.ALGORITHM);
     }
 
-    /** The numbers of a tier; 0 keeps the policy's number. */
+    /** Limit and burst of a tier; 0 keeps that of the policy. */
     public record TierDeclaration(long limit, long burst, boolean unlimited) {}
 
     /**

@@ -83,7 +83,7 @@ public final class PolicyOverrides {
     }
 
     /**
-     * The numbers in force: those of the declaration, unless configuration has others.
+     * The version in force: the declaration, with what configuration changes in it.
      *
      * @throws InvalidSettingException if a value cannot be read, or breaks a rule of the policy
      */
@@ -165,7 +165,7 @@ public final class PolicyOverrides {
             PolicyDeclaration.TierDeclaration tier =
                     declared.getOrDefault(name, new PolicyDeclaration.TierDeclaration(0, 0, false));
             String member = "tier." + name + '.';
-            // Numbers for a tier that was declared unlimited limit it.
+            // A limit or a burst for a tier that was declared unlimited limits it.
             boolean numbers = isSet(member + "limit") || isSet(member + "burst");
             tiers.put(
                     name,

@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * All policies of an application by name: a name is one bucket, so it has one set of numbers.
+ * All policies of an application by name: a name is one bucket, so it has one declaration.
  * Configuration can change them while the application runs.
  */
 public final class PolicyRegistry {
@@ -91,7 +91,7 @@ public final class PolicyRegistry {
                         System.Logger.Level.INFO,
                         "Policy \"{0}\" of the configuration: {1}",
                         name,
-                        PolicyText.of(each.policy().numbers().policy()));
+                        PolicyText.of(each.policy().version().policy()));
             }
         });
     }
@@ -160,7 +160,7 @@ public final class PolicyRegistry {
     /** Whether clients may know of a policy. */
     public boolean isPublished(String name) {
         Declared known = declared.get(name);
-        return known == null || known.policy().numbers().base().published();
+        return known == null || known.policy().version().base().published();
     }
 
     /** Whether some policy has periods of each caller. */
@@ -202,7 +202,7 @@ public final class PolicyRegistry {
     /** Reads what can change while requests run. */
     private Consumer<Set<String>> read(Settings now, List<RuntimeException> problems) {
         AtomicBoolean switchedOn = new AtomicBoolean(enabled);
-        Map<ReloadablePolicy, PolicyVersion> numbers = new LinkedHashMap<>();
+        Map<ReloadablePolicy, PolicyVersion> versions = new LinkedHashMap<>();
         try {
             switchedOn.set(ENABLED.in(now));
         } catch (RuntimeException unreadable) {
@@ -211,25 +211,25 @@ public final class PolicyRegistry {
         for (Declared each : declared.values()) {
             ReloadablePolicy policy = each.policy();
             try {
-                numbers.put(policy, new PolicyOverrides(policy.name(), now, lease).over(policy.declaration()));
+                versions.put(policy, new PolicyOverrides(policy.name(), now, lease).over(policy.declaration()));
             } catch (RuntimeException unreadable) {
                 problems.add(unreadable);
             }
         }
         return changes -> {
             changes.stream().filter(PolicyRegistry::isReadOnce).forEach(PolicyRegistry::logReadOnce);
-            become(switchedOn.get(), numbers);
+            become(switchedOn.get(), versions);
             warnOfUnknownSettings(now);
         };
     }
 
-    private void become(boolean switchedOn, Map<ReloadablePolicy, PolicyVersion> numbers) {
+    private void become(boolean switchedOn, Map<ReloadablePolicy, PolicyVersion> versions) {
         if (switchedOn != enabled) {
             enabled = switchedOn;
             LOG.log(System.Logger.Level.WARNING, "limiter.enabled is now {0}", enabled);
         }
-        numbers.forEach((policy, now) -> {
-            PolicyVersion before = policy.numbers();
+        versions.forEach((policy, now) -> {
+            PolicyVersion before = policy.version();
             if (!now.equals(before)) {
                 policy.become(now);
                 LOG.log(

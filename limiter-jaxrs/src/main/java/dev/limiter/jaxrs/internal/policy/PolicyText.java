@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The numbers of a policy in a few words: {@code GCRA 600 per 1m with burst 50}. */
+/** A policy in a few words: {@code GCRA 600 per 1m with burst 50}. */
 public final class PolicyText {
     private PolicyText() {}
 

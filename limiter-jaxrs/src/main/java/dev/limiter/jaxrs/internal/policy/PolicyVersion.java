@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All numbers of a policy that are in force.
+ * What is in force of a policy, for all its tiers.
  *
  * @param declaration with what configuration changes in it
  * @param base for callers of no tier
- * @param tiers for callers of a tier that has numbers of its own
+ * @param tiers for callers of a tier that has a limit or a burst of its own
  * @param unlimited tiers that are not counted
  * @param enabled whether the policy counts callers
  * @param configured the members from configuration, as {@code limit=50}; the others are the
@@ -51,7 +51,7 @@ public record PolicyVersion(
     }
 
     /**
-     * The numbers that count a caller; null if the policy does not count it.
+     * What counts a caller; null if the policy does not count it.
      *
      * @param tier null for none
      */
@@ -62,7 +62,7 @@ public record PolicyVersion(
         return tier == null ? base : tiers.getOrDefault(tier, base);
     }
 
-    /** Whether a tier has numbers, or needs none. */
+    /** Whether a tier is declared or configured. */
     boolean knows(String tier) {
         return tiers.containsKey(tier) || unlimited.contains(tier);
     }

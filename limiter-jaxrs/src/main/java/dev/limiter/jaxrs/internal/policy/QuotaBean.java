@@ -70,7 +70,7 @@ public final class QuotaBean {
      * caller. Waits for the bean if no answer is known, or the known answer is too old.
      */
     EffectivePolicy of(ReloadablePolicy policy, PartitionKey key) {
-        return policy.numbers().enabled() ? contracts.of(policy, key).now() : null;
+        return policy.version().enabled() ? contracts.of(policy, key).now() : null;
     }
 
     /** Finds the bean; a thread of the application knows its beans. */

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A policy of the application: its name, and the numbers in force, which configuration can
+ * A policy of the application: its name, and the version in force, which configuration can
  * change while requests run.
  */
 public final class ReloadablePolicy {
     private final PolicyDeclaration declaration;
     private final Supplier<RequestSignals> signals;
-    private volatile PolicyVersion numbers;
+    private volatile PolicyVersion version;
     private volatile Choice choice;
     private volatile QuotaBean quota;
     private volatile CallerPeriod callerPeriod;
@@ -34,15 +34,15 @@ public final class ReloadablePolicy {
     public record Choice(KeyExpression key, KeyExpression.Segment tier) {}
 
     /** A policy of which callers state the key, and no tier. */
-    public ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers) {
-        this(declaration, numbers, () -> RequestSignals.UNHEARD);
+    public ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion version) {
+        this(declaration, version, () -> RequestSignals.UNHEARD);
     }
 
     /** @param signals receives requests that lack a key part or a tier */
-    ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion numbers, Supplier<RequestSignals> signals) {
+    ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion version, Supplier<RequestSignals> signals) {
         this.declaration = declaration;
         this.signals = signals;
-        become(numbers);
+        become(version);
     }
 
     public String name() {
@@ -86,14 +86,14 @@ public final class ReloadablePolicy {
         return callerPeriod;
     }
 
-    /** The numbers for a request, with the periods of its caller. */
+    /** The policy for a request, with the periods of its caller. */
     public EffectivePolicy ofCaller(EffectivePolicy effective, LimitedRequest request) {
         CallerPeriod periods = callerPeriod;
         return periods == null ? effective : periods.of(effective, request, signals.get());
     }
 
     /**
-     * The numbers for a key that the method knows, with the periods of its partition.
+     * The policy for a key that the method knows, with the periods of its partition.
      *
      * @param key its values say more of the partition than the request does
      * @param request null if it is not known; then the periods are those of a caller without an
@@ -109,21 +109,21 @@ public final class ReloadablePolicy {
         return periods.given(values).of(effective, request, signals.get());
     }
 
-    /** The numbers as declared. */
+    /** The policy as declared. */
     public PolicyDeclaration declaration() {
         return declaration;
     }
 
-    public PolicyVersion numbers() {
-        return numbers;
+    public PolicyVersion version() {
+        return version;
     }
 
     /**
-     * The numbers that count a caller of a tier, or of none if it is null; null if the policy
-     * does not count it.
+     * What counts a caller of a tier, or of none if it is null; null if the policy does not count
+     * it.
      */
     public EffectivePolicy forTier(String tier) {
-        PolicyVersion inForce = numbers;
+        PolicyVersion inForce = version;
         if (tier != null && inForce.enabled() && !inForce.knows(tier)) {
             signals.get().count(MeterSheet.TIER_UNKNOWN, name());
         }
@@ -131,7 +131,7 @@ public final class ReloadablePolicy {
     }
 
     /**
-     * The policy with numbers of one partition. A burst is left out if configuration has chosen
+     * The policy with the quota of one partition. A burst is left out if configuration has chosen
      * an algorithm that has none.
      *
      * @param burst 0 for that of the declaration
@@ -172,10 +172,10 @@ public final class ReloadablePolicy {
         return refundable;
     }
 
-    /** Sets the numbers from the next request on. */
+    /** Puts a version in force from the next request on. */
     void become(PolicyVersion changed) {
         DeclaredWindow window = changed.declaration().window();
         callerPeriod = window == null ? null : window.ofCaller();
-        numbers = changed;
+        version = changed;
     }
 }

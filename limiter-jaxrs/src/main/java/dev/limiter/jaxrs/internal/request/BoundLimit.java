@@ -14,10 +14,10 @@ import java.util.List;
 /**
  * A limit of one request.
  *
- * @param numbers those that held for its caller when it came
+ * @param effective the policy that held for its caller when it came
  * @param check the partition, and the units that the request takes; 1 if the method reserves them
  */
-public record BoundLimit(Limit limit, EffectivePolicy numbers, Check check) {
+public record BoundLimit(Limit limit, EffectivePolicy effective, Check check) {
 
     /** The limit of a request; null if the policy does not count it. */
     public static BoundLimit of(Limit limit, LimitedRequest request) {
@@ -32,8 +32,9 @@ public record BoundLimit(Limit limit, EffectivePolicy numbers, Check check) {
         if (counting == null) {
             return null;
         }
-        EffectivePolicy numbers = policy.ofCaller(counting, request);
-        return new BoundLimit(limit, numbers, new Check(numbers.policy(), key, limit.units(request, numbers.policy())));
+        EffectivePolicy effective = policy.ofCaller(counting, request);
+        return new BoundLimit(
+                limit, effective, new Check(effective.policy(), key, limit.units(request, effective.policy())));
     }
 
     /**
@@ -48,8 +49,8 @@ public record BoundLimit(Limit limit, EffectivePolicy numbers, Check check) {
         if (counting == null) {
             return null;
         }
-        EffectivePolicy numbers = limit.policy().ofCaller(counting, key, request);
-        return new BoundLimit(limit, numbers, Check.of(numbers.policy(), key));
+        EffectivePolicy effective = limit.policy().ofCaller(counting, key, request);
+        return new BoundLimit(limit, effective, Check.of(effective.policy(), key));
     }
 
     /** What is asked of the limiter for some limits at once. */
@@ -65,7 +66,7 @@ public record BoundLimit(Limit limit, EffectivePolicy numbers, Check check) {
 
     /** The same for other units, as far as the policy can hold them. */
     public BoundLimit withUnits(long units) {
-        return new BoundLimit(limit, numbers, new Check(policy(), key(), Math.min(units, policy().maxCost())));
+        return new BoundLimit(limit, effective, new Check(policy(), key(), Math.min(units, policy().maxCost())));
     }
 
     public String name() {
@@ -86,12 +87,12 @@ public record BoundLimit(Limit limit, EffectivePolicy numbers, Check check) {
     }
 
     /**
-     * The numbers that hold for the partition now: a contract may have changed since the request
-     * came. Those of its begin if it is not counted any more.
+     * The policy that holds for the partition now: a contract may have changed since the request
+     * came. That of its begin if it is not counted any more.
      */
     public Policy inForce() {
-        EffectivePolicy now = limit.policy().ofPartition(key(), numbers);
-        if (now == null || now == numbers) {
+        EffectivePolicy now = limit.policy().ofPartition(key(), effective);
+        if (now == null || now == effective) {
             return policy();
         }
         boolean periods = policy().period() != null && now.policy().period() != null;

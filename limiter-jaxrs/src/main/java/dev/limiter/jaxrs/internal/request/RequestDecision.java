@@ -54,8 +54,8 @@ public record RequestDecision(List<BoundLimit> asked, Decision decision) {
             CheckResult result = decision.results().get(i);
             if (result.fallback()) {
                 published.remove(limit.name());
-            } else if (limit.numbers().published()) {
-                published.put(limit.name(), new PublishedResult(limit.numbers(), result));
+            } else if (limit.effective().published()) {
+                published.put(limit.name(), new PublishedResult(limit.effective(), result));
             }
         }
     }

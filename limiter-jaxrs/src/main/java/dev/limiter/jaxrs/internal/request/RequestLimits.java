@@ -214,13 +214,13 @@ public final class RequestLimits implements RateLimits {
             for (Limit limit : skipped) {
                 if (limit.name().equals(policy)) {
                     if (!limit.isForKeyOfCode()) {
-                        return limit.policy().numbers().policy();
+                        return limit.policy().version().policy();
                     }
                     ofKey = limit;
                 }
             }
             boolean counts = ofKey == null || reservedByMethod(policy) != null || hasDecided(policy);
-            return counts ? null : ofKey.policy().numbers().policy();
+            return counts ? null : ofKey.policy().version().policy();
         }
     }
 

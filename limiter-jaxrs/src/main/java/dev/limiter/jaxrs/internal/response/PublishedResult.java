@@ -7,14 +7,14 @@ import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 /**
  * The result of one policy as the client sees it.
  *
- * @param policy the numbers that held for the caller
+ * @param policy the one that held for the caller
  * @param result what the limiter said last
  */
 public record PublishedResult(EffectivePolicy policy, CheckResult result) {
 
     /**
-     * The same after a charge, with the numbers that held for it: the method may have asked for
-     * a key with other numbers. Null if the store does not know of the charge.
+     * The same after a charge, with the policy that held for it: the method may have asked for
+     * a key with another quota. Null if the store does not know of the charge.
      */
     public PublishedResult after(ChargeResult charge) {
         boolean same = charge.policy().equals(result.policy());

@@ -799,7 +799,7 @@ class ServletRequestsTest {
     }
 
     private long spent(String name) {
-        Policy policy = runtime.policies().named(name).numbers().policy();
+        Policy policy = runtime.policies().named(name).version().policy();
         return policy.capacity() - runtime.limiter().peek(policy, ALL).remaining();
     }
 }

@@ -143,12 +143,12 @@ class DeclarationsTest {
     private static String text(Limit limit) {
         PolicyDeclaration declaration = limit.policy().declaration();
         Map<String, PolicyDeclaration.TierDeclaration> tiers = declaration.tiers();
-        return limit.name() + ": " + PolicyText.of(limit.policy().numbers().policy()) + ", "
+        return limit.name() + ": " + PolicyText.of(limit.policy().version().policy()) + ", "
                 + limit.key().describe() + ", cost " + limit.cost().describe() + ", " + limit.stage()
                 + (limit.countOn().isAll() ? "" : ", counts " + limit.countOn().describe())
-                + (limit.policy().numbers().policy().onStoreFailure() == OnStoreFailure.CONFIGURED
+                + (limit.policy().version().policy().onStoreFailure() == OnStoreFailure.CONFIGURED
                         ? ""
-                        : ", on failure " + limit.policy().numbers().policy().onStoreFailure())
+                        : ", on failure " + limit.policy().version().policy().onStoreFailure())
                 + (tiers.isEmpty() ? "" : ", " + PolicyText.of(tiers));
     }
 

@@ -63,7 +63,7 @@ class PlanReaderTest {
     void classLimitsComeFirstAndMethodLimitsAddToThem() {
         Plan plan = plan(TicketResource.class, "buy");
         assertThat(plan.limits().stream().map(limit -> limit.name())).containsExactly("api", "buyer", "show");
-        assertThat(plan.limits().get(0).policy().numbers().policy())
+        assertThat(plan.limits().get(0).policy().version().policy())
                 .isEqualTo(Policy.of("api", GCRA, 600, Duration.ofMinutes(1)).withBurst(50));
         assertThat(plan.endpoint()).endsWith("TicketResource.buy()");
     }
@@ -79,7 +79,7 @@ class PlanReaderTest {
         PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
         Plan plan = new PlanReader(policies, Application.class, false)
                 .read(ContractResource.class, ContractResource.class.getDeclaredMethods()[0], new ArrayList<>());
-        assertThat(plan.limits().get(0).policy().numbers().policy())
+        assertThat(plan.limits().get(0).policy().version().policy())
                 .isEqualTo(Policy.of("ContractResource.get", GCRA, 5, Duration.ofDays(1))
                         .withVaryingLimit());
     }
@@ -222,7 +222,7 @@ class PlanReaderTest {
     }
 
     private static Policy policy(Class<?> resource, String method) {
-        return plan(resource, method).limits().get(0).policy().numbers().policy();
+        return plan(resource, method).limits().get(0).policy().version().policy();
     }
 
     @Path("wrong-kinds")

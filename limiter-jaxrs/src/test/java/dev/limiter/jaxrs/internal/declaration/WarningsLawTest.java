@@ -175,7 +175,7 @@ class WarningsLawTest {
 
     private static Limit sold(Limit limit) {
         ReloadablePolicy sold = new ReloadablePolicy(
-                limit.policy().declaration(), limit.policy().numbers());
+                limit.policy().declaration(), limit.policy().version());
         sold.quotaFrom(DirectQuotas.bean(partition -> null, () -> 0, 1));
         return new Limit(sold, limit.key(), limit.cost(), limit.tier(), limit.countOn(), limit.stage());
     }

@@ -94,11 +94,11 @@ class AnchorConfigurationTest {
                 + reason;
         PolicyRegistry running = policies();
         assertThat(read(running, Resource.class, 0)).isEmpty();
-        Policy before = running.named(policy).numbers().policy();
+        Policy before = running.named(policy).version().policy();
         log.taken();
         settings.with(setting, window);
         readAgain(running);
-        assertThat(running.named(policy).numbers().policy()).isEqualTo(before);
+        assertThat(running.named(policy).version().policy()).isEqualTo(before);
         assertThat(log.taken())
                 .singleElement()
                 .asString()
@@ -115,14 +115,14 @@ class AnchorConfigurationTest {
     void theAnchorHoldsForAnotherTimeZoneAndASpanHasNone() {
         PolicyRegistry running = policies();
         assertThat(read(running, Resource.class, 0)).isEmpty();
-        assertThat(running.named("literal").numbers().policy().period()).isEqualTo(MONTH.withAnchor("15"));
+        assertThat(running.named("literal").version().policy().period()).isEqualTo(MONTH.withAnchor("15"));
         settings.with("limiter.policy.literal.window", "1 month Asia/Tokyo");
         readAgain(running);
-        assertThat(running.named("literal").numbers().policy().period())
+        assertThat(running.named("literal").version().policy().period())
                 .isEqualTo(CalendarPeriod.parse("1 month Asia/Tokyo").withAnchor("15"));
         settings.with("limiter.policy.literal.window", "30d");
         readAgain(running);
-        assertThat(running.named("literal").numbers().policy().period()).isNull();
+        assertThat(running.named("literal").version().policy().period()).isNull();
     }
 
     /** A window of configuration has the zone that it names. */

@@ -107,7 +107,7 @@ class ConfigurationReadingsTest {
                 .asString()
                 .startsWith("WARNING java.lang.IllegalStateException: failure")
                 .endsWith("; what was in force stays");
-        assertThat(policies.named("carrier").numbers().policy().limit()).isEqualTo(5);
+        assertThat(policies.named("carrier").version().policy().limit()).isEqualTo(5);
     }
 
     @Test
@@ -127,6 +127,6 @@ class ConfigurationReadingsTest {
         settings.with("limiter.policy.carrier.limit", "8");
         pass(PAUSE);
         policies.readAgainWhenDue();
-        assertThat(policies.named("carrier").numbers().policy().limit()).isEqualTo(8);
+        assertThat(policies.named("carrier").version().policy().limit()).isEqualTo(8);
     }
 }

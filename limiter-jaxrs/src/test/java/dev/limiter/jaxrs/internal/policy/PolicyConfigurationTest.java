@@ -168,7 +168,7 @@ class PolicyConfigurationTest {
                 .with("limiter.policy.carrier.v2.algorithm", "token-bucket")
                 .with("limiter.policy.carrier.v2.limit", "5")
                 .with("limiter.policy.carrier.v2.window", "10s");
-        assertThat(policies().named("carrier.v2").numbers().policy())
+        assertThat(policies().named("carrier.v2").version().policy())
                 .isEqualTo(Policy.of("carrier.v2", Algorithm.TOKEN_BUCKET, 5, Duration.ofSeconds(10)));
     }
 
@@ -240,9 +240,9 @@ class PolicyConfigurationTest {
         log.taken();
         settings.with("limiter.policy.buyer.limit", "50").with("limiter.policy.buyer.tier.silver.limit", "20");
         after(policies, Duration.ofSeconds(2).minusNanos(1));
-        assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
+        assertThat(limit.policy().version().policy()).isEqualTo(BUYER);
         after(policies, Duration.ofNanos(1));
-        assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
+        assertThat(limit.policy().version().policy().limit()).isEqualTo(50);
         assertThat(BoundLimit.of(limit, new FakeRequest().with("attribute:plan", "silver"))
                         .policy()
                         .limit())
@@ -253,7 +253,7 @@ class PolicyConfigurationTest {
                                 + " GCRA 50 per 10s with burst 10");
         settings.without("limiter.policy.buyer.limit").without("limiter.policy.buyer.tier.silver.limit");
         after(policies, Duration.ofSeconds(2));
-        assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
+        assertThat(limit.policy().version().policy()).isEqualTo(BUYER);
         assertThat(BoundLimit.of(limit, new FakeRequest().with("attribute:plan", "silver"))
                         .policy())
                 .isEqualTo(BUYER);
@@ -269,7 +269,7 @@ class PolicyConfigurationTest {
         settings.with("limiter.policy.buyer.limit", "fifty-one");
         for (int i = 0; i < 3; i++) {
             after(policies, Duration.ofSeconds(2));
-            assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
+            assertThat(limit.policy().version().policy().limit()).isEqualTo(50);
         }
         assertThat(log.taken())
                 .containsExactly(
@@ -360,7 +360,7 @@ class PolicyConfigurationTest {
             after(policies, Duration.ofSeconds(2));
         }
         assertThat(policies.enabled()).isTrue();
-        assertThat(limit.policy().numbers().policy()).isEqualTo(BUYER);
+        assertThat(limit.policy().version().policy()).isEqualTo(BUYER);
         assertThat(log.taken())
                 .as("in a minute")
                 .singleElement()
@@ -373,7 +373,7 @@ class PolicyConfigurationTest {
         fails.set(false);
         settings.with("limiter.policy.buyer.limit", "50");
         after(policies, Duration.ofSeconds(2));
-        assertThat(limit.policy().numbers().policy().limit()).isEqualTo(50);
+        assertThat(limit.policy().version().policy().limit()).isEqualTo(50);
     }
 
     @Test
@@ -488,7 +488,7 @@ class PolicyConfigurationTest {
     private PolicyVersion buyer(PolicyRegistry policies) {
         Plan plan = read(policies);
         assertThat(problems).isEmpty();
-        return plan.limits().get(0).policy().numbers();
+        return plan.limits().get(0).policy().version();
     }
 
     private void after(PolicyRegistry policies, Duration span) {

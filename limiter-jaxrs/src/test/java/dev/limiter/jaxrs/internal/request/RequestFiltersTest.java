@@ -416,7 +416,7 @@ class RequestFiltersTest {
     }
 
     private long spent(String policy, PartitionKey key) {
-        Policy numbers = server.deployment().policies().named(policy).numbers().policy();
+        Policy numbers = server.deployment().policies().named(policy).version().policy();
         CheckResult result = server.limiter().peek(numbers, key);
         return numbers.capacity() - result.remaining();
     }

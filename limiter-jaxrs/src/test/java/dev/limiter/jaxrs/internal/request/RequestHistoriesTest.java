@@ -331,7 +331,7 @@ class RequestHistoriesTest {
     }
 
     private static Policy policy(String name) {
-        return DEPLOYMENT.policies().named(name).numbers().policy();
+        return DEPLOYMENT.policies().named(name).version().policy();
     }
 
     private static MapSettings settings() {

@@ -192,7 +192,7 @@ class WatchedFileTest {
         after(policies, Duration.ofSeconds(2));
         assertThat(limitOf(limits, 0)).isEqualTo(5);
         assertThat(policies.enabled()).isTrue();
-        assertThat(limits.get(0).policy().numbers().policy().window())
+        assertThat(limits.get(0).policy().version().policy().window())
                 .as("other sources go on")
                 .isEqualTo(Duration.ofSeconds(20));
         assertThat(log.taken())
@@ -346,7 +346,7 @@ class WatchedFileTest {
     }
 
     private static long limitOf(List<Limit> limits, int which) {
-        return limits.get(which).policy().numbers().policy().limit();
+        return limits.get(which).policy().version().policy().limit();
     }
 
     private void after(PolicyRegistry policies, Duration span) {
