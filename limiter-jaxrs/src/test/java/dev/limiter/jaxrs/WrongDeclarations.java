@@ -383,7 +383,7 @@ public final class WrongDeclarations {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", cost = "-1")
         @LogAssertions(
-                "@RateLimited.cost on Cost.negative: cost must be at least 1 unit, or \"0\" if the method acquires"
+                "@RateLimited.cost on Cost.negative: cost must be at least 1 unit, or \"0\" if the method reserves"
                         + " the units, was -1")
         void negative();
 
