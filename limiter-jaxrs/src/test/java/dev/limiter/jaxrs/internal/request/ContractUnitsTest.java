@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Units that the method acquires, of limits whose quotas are those of contracts. */
+/** Units that the method reserves, of limits whose quotas are those of contracts. */
 class ContractUnitsTest {
     private static final long CACHE = TimeUnit.SECONDS.toNanos(10);
 
