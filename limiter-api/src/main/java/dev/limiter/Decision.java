@@ -1,6 +1,6 @@
 package dev.limiter;
 
-import dev.limiter.spi.Receipt;
+import dev.limiter.internal.store.Receipt;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;

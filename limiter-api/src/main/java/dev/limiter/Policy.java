@@ -1,10 +1,10 @@
 package dev.limiter;
 
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.spi.algorithm.AlgorithmRules;
-import dev.limiter.spi.algorithm.PolicyMember;
-import dev.limiter.spi.algorithm.PolicyMembers;
-import dev.limiter.spi.algorithm.PolicyValidation;
+import dev.limiter.internal.algorithm.AlgorithmRules;
+import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMembers;
+import dev.limiter.internal.algorithm.PolicyValidation;
 import java.time.Duration;
 
 /**

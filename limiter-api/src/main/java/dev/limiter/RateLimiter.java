@@ -1,8 +1,8 @@
 package dev.limiter;
 
-import dev.limiter.spi.BlockingAcquire;
-import dev.limiter.spi.Receipt;
-import dev.limiter.spi.Settlement;
+import dev.limiter.internal.store.BlockingAcquire;
+import dev.limiter.internal.store.Receipt;
+import dev.limiter.internal.store.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -285,9 +285,9 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * {@return a part of this limiter, or of one that it wraps} Extensions use it:
-     * {@link dev.limiter.spi.ScriptStore} of a limiter in Redis, {@link java.time.InstantSource}
-     * of one in memory, {@link dev.limiter.spi.Signals} of one that is measured. Empty if there
-     * is no such part.
+     * {@link dev.limiter.internal.store.ScriptStore} of a limiter in Redis,
+     * {@link java.time.InstantSource} of one in memory, {@link dev.limiter.spi.Signals} of one that
+     * is measured. Empty if there is no such part.
      *
      * @param type of the part
      * @param <T> the type of the part

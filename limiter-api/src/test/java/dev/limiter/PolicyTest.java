@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMember;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.HashSet;

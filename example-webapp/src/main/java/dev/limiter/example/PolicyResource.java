@@ -1,5 +1,6 @@
 package dev.limiter.example;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.RateLimits;
 import jakarta.enterprise.context.RequestScoped;
@@ -34,7 +35,7 @@ public class PolicyResource {
     record Numbers(
             String name, String algorithm, long limit, long capacity, double windowMillis, double maxWaitMillis) {
         static Numbers of(Policy policy) {
-            boolean windowless = policy.rules().leases();
+            boolean windowless = policy.algorithm() == Algorithm.CONCURRENCY;
             return new Numbers(
                     policy.name(),
                     policy.algorithm().name(),

@@ -29,7 +29,7 @@ class ArchitectureTest {
             .importPackages("dev.limiter");
 
     private static final Pattern EXTENSION_OR_CORE =
-            Pattern.compile("dev\\.limiter(\\.(calendar|spi|local|redis|jaxrs|outbound|queue)(\\..*)?)?");
+            Pattern.compile("dev\\.limiter(\\.(calendar|spi|internal|local|redis|jaxrs|outbound|queue)(\\..*)?)?");
 
     @Test
     void eachStopOfARequestIsCalledByTheStopThatItComesFrom() {

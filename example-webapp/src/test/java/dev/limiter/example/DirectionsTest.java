@@ -20,10 +20,11 @@ class DirectionsTest {
     @ArchTest
     static final ArchRule theApiDependsOnTheJdkAlone = classes()
             .that()
-            .resideInAnyPackage("dev.limiter", "dev.limiter.calendar", "dev.limiter.spi..")
+            .resideInAnyPackage("dev.limiter", "dev.limiter.calendar", "dev.limiter.spi", "dev.limiter.internal..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "dev.limiter", "dev.limiter.calendar", "dev.limiter.spi..");
+            .resideInAnyPackage(
+                    "java..", "dev.limiter", "dev.limiter.calendar", "dev.limiter.spi", "dev.limiter.internal..");
 
     @ArchTest
     static final ArchRule calendarKnowsTheJdkOnly = classes()
@@ -72,7 +73,20 @@ class DirectionsTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "java..", "jakarta.enterprise..", "dev.limiter", "dev.limiter.spi", "dev.limiter.queue..");
+                    "java..",
+                    "jakarta.enterprise..",
+                    "dev.limiter",
+                    "dev.limiter.spi",
+                    "dev.limiter.internal.store",
+                    "dev.limiter.queue..");
+
+    @ArchTest
+    static final ArchRule internalsOfTheApiAreUsedByTheLibraryAlone = noClasses()
+            .that()
+            .resideInAPackage("dev.limiter.example..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.limiter.internal..");
 
     @ArchTest
     static final ArchRule internalsOfRedisAreUsedByRedisAlone = noClasses()

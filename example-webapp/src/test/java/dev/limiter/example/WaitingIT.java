@@ -110,7 +110,7 @@ class WaitingIT {
     private static long held() {
         return Thread.getAllStackTraces().values().stream()
                 .filter(stack -> Arrays.stream(stack)
-                        .anyMatch(frame -> frame.getClassName().equals("dev.limiter.spi.BlockingAcquire")
+                        .anyMatch(frame -> frame.getClassName().equals("dev.limiter.internal.store.BlockingAcquire")
                                 && frame.getMethodName().equals("atItsSlot")))
                 .count();
     }

@@ -7,6 +7,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.Receipt;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.limiter.local;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.SteadyClock;
-import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;

@@ -9,7 +9,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.BlockingAcquire;
+import dev.limiter.internal.store.BlockingAcquire;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

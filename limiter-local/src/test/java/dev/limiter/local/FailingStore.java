@@ -8,7 +8,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.spi.Receipt;
+import dev.limiter.internal.store.Receipt;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

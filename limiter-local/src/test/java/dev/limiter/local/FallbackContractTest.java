@@ -2,9 +2,9 @@ package dev.limiter.local;
 
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.MemoryStore;
-import dev.limiter.spi.BlockingAcquire;
 import dev.limiter.spi.Signals;
 
 /** Beside a store that answers, the fallback changes nothing. */

@@ -10,7 +10,7 @@ import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;

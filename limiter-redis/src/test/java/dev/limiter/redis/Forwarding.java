@@ -7,8 +7,8 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.ForwardingRateLimiter;
-import dev.limiter.spi.Receipt;
 import java.util.List;
 
 /** A limiter that announces each call to a subclass, which may throw instead. */

@@ -1,10 +1,10 @@
 package dev.limiter.queue;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.ScriptStore;
 import dev.limiter.queue.internal.MeasuredQueues;
 import dev.limiter.queue.internal.MemoryQueues;
 import dev.limiter.queue.internal.RedisQueues;
-import dev.limiter.spi.ScriptStore;
 import dev.limiter.spi.Signals;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -23,7 +23,7 @@ final class Mutants {
     private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/internal/script/RedisKeys.java";
     private static final String SETTLEMENT = "limiter-api/src/main/java/dev/limiter/spi/Settlement.java";
     private static final String RECEIPT = "limiter-api/src/main/java/dev/limiter/spi/Receipt.java";
-    private static final String RATE = "limiter-api/src/main/java/dev/limiter/spi/algorithm/Rate.java";
+    private static final String RATE = "limiter-api/src/main/java/dev/limiter/internal/algorithm/Rate.java";
 
     private static final String CALLS =
             "limiter-redis/src/main/java/dev/limiter/redis/internal/limiter/ScriptExecutor.java";

@@ -2,9 +2,9 @@ package dev.limiter.redis.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.internal.algorithm.StateKind;
 import dev.limiter.redis.FailureProofSuite;
 import dev.limiter.redis.ProofSuite;
-import dev.limiter.spi.algorithm.StateKind;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,13 +1,13 @@
 package dev.limiter.queue.internal;
 
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.internal.store.ScriptStore;
 import dev.limiter.queue.BoundedQueue;
 import dev.limiter.queue.Delivery;
 import dev.limiter.queue.EntryState;
 import dev.limiter.queue.OfferResult;
 import dev.limiter.queue.QueuePolicy;
 import dev.limiter.queue.QueueStats;
-import dev.limiter.spi.ScriptStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

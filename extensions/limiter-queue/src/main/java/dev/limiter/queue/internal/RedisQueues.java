@@ -1,10 +1,10 @@
 package dev.limiter.queue.internal;
 
 import dev.limiter.PartitionKey;
+import dev.limiter.internal.store.ScriptStore;
 import dev.limiter.queue.BoundedQueue;
 import dev.limiter.queue.BoundedQueues;
 import dev.limiter.queue.QueuePolicy;
-import dev.limiter.spi.ScriptStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

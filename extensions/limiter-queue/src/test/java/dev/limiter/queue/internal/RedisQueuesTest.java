@@ -3,12 +3,12 @@ package dev.limiter.queue.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.PartitionKey;
+import dev.limiter.internal.store.ScriptStore;
 import dev.limiter.queue.BoundedQueue;
 import dev.limiter.queue.Delivery;
 import dev.limiter.queue.EntryState;
 import dev.limiter.queue.QueuePolicy;
 import dev.limiter.queue.QueueStorage;
-import dev.limiter.spi.ScriptStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

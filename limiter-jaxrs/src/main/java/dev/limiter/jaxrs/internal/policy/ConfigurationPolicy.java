@@ -1,12 +1,12 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
+import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
-import dev.limiter.spi.algorithm.PolicyMembers;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

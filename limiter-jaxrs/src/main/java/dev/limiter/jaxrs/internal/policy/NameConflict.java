@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
-import dev.limiter.spi.algorithm.PolicyMember;
-import dev.limiter.spi.algorithm.PolicyMembers;
+import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMembers;
 import java.util.List;
 import java.util.Objects;
 

@@ -3,8 +3,8 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.Algorithm;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.PolicyMember;
-import dev.limiter.spi.algorithm.PolicyMembers;
+import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMembers;
 import java.util.Map;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
+import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.spi.DurationNotation;
-import dev.limiter.spi.algorithm.PolicyMember;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 package dev.limiter.jaxrs.internal.settings;
 
+import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.spi.Settings;
-import dev.limiter.spi.algorithm.PolicyMember;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

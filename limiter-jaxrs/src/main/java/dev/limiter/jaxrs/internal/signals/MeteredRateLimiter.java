@@ -4,7 +4,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.spi.BlockingAcquire;
+import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.spi.ForwardingRateLimiter;
 import dev.limiter.spi.Signals;
 import java.time.Duration;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
+import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.QuotaSource;
@@ -13,8 +15,6 @@ import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
-import dev.limiter.spi.algorithm.PolicyMember;
-import dev.limiter.spi.algorithm.PolicyMembers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
+import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
@@ -13,7 +14,6 @@ import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.servlet.ServletRateLimitFeature;
-import dev.limiter.spi.algorithm.PolicyMembers;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;

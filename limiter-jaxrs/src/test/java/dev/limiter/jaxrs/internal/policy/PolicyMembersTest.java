@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
+import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.spi.InvalidSettingException;
-import dev.limiter.spi.algorithm.PolicyMember;
-import dev.limiter.spi.algorithm.PolicyMembers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

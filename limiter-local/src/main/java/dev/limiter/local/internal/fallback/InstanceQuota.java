@@ -9,7 +9,7 @@ import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.spi.algorithm.PolicyMember;
+import dev.limiter.internal.algorithm.PolicyMember;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;

@@ -9,9 +9,9 @@ import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.internal.algorithm.Gate;
+import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.internal.memory.FollowingStore;
-import dev.limiter.spi.Receipt;
-import dev.limiter.spi.algorithm.Gate;
 import java.util.List;
 
 /**

@@ -5,7 +5,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
-import dev.limiter.spi.Receipt;
+import dev.limiter.internal.store.Receipt;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

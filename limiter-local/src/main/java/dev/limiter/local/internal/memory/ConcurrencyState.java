@@ -2,8 +2,8 @@ package dev.limiter.local.internal.memory;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.Concurrency;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.Concurrency;
+import dev.limiter.internal.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** A partition state that counts whole units, so that a debt is charged as a cost is. */
 interface CountingState extends PartitionState {

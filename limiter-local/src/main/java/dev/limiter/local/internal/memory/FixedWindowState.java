@@ -3,8 +3,8 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.spi.algorithm.FixedWindow;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.FixedWindow;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
 final class FixedWindowState implements CountingState {

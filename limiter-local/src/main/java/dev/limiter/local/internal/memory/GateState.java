@@ -2,8 +2,8 @@ package dev.limiter.local.internal.memory;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.Gate;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.Gate;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** The instant until which a gate is closed: {@code lua/algorithm/gate.lua}. */
 final class GateState implements PartitionState {

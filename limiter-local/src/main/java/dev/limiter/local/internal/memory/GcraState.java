@@ -3,10 +3,10 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.Gcra;
-import dev.limiter.spi.algorithm.Rate;
-import dev.limiter.spi.algorithm.Rate.Span;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.Gcra;
+import dev.limiter.internal.algorithm.Rate;
+import dev.limiter.internal.algorithm.Rate.Span;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /**
  * The instant at which the bucket will be empty again, or the next free slot:

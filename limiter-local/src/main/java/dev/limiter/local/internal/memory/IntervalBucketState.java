@@ -3,8 +3,8 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.IntervalBucket;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.IntervalBucket;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** Missing tokens and the instant of the last refill: {@code lua/algorithm/interval.lua}. */
 final class IntervalBucketState implements CountingState {

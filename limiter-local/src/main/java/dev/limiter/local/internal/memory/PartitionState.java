@@ -3,8 +3,8 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.StateKind;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.StateKind;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /**
  * The state of one partition under one policy: read first, charged only when the whole group

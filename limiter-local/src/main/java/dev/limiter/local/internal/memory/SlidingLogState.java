@@ -3,8 +3,8 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.SlidingLog;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.SlidingLog;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** The instants of admitted units, never falling: {@code lua/algorithm/sliding_log.lua}. */
 final class SlidingLogState implements CountingState {

@@ -3,8 +3,8 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.SlidingWindow;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.SlidingWindow;
+import dev.limiter.internal.algorithm.StateSnapshot;
 
 /**
  * Two counters and the instant at which the younger one's window ends:

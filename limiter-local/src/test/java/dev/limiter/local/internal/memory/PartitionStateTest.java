@@ -6,8 +6,8 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
+import dev.limiter.internal.algorithm.StateSnapshot;
 import dev.limiter.local.History;
-import dev.limiter.spi.algorithm.StateSnapshot;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -4,14 +4,14 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import dev.limiter.spi.algorithm.Concurrency;
-import dev.limiter.spi.algorithm.FixedWindow;
-import dev.limiter.spi.algorithm.Gcra;
-import dev.limiter.spi.algorithm.IntervalBucket;
-import dev.limiter.spi.algorithm.Rate.Span;
-import dev.limiter.spi.algorithm.SlidingLog;
-import dev.limiter.spi.algorithm.SlidingWindow;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.Concurrency;
+import dev.limiter.internal.algorithm.FixedWindow;
+import dev.limiter.internal.algorithm.Gcra;
+import dev.limiter.internal.algorithm.IntervalBucket;
+import dev.limiter.internal.algorithm.Rate.Span;
+import dev.limiter.internal.algorithm.SlidingLog;
+import dev.limiter.internal.algorithm.SlidingWindow;
+import dev.limiter.internal.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -508,7 +508,8 @@ abstract class StateModel {
         StateSnapshot read(Check check, long now, boolean peek) {
             long seen = Math.min(opens, now + check.policy().windowMicros());
             opens = peek ? opens : seen;
-            return new dev.limiter.spi.algorithm.Gate.Snapshot(seen <= now, Math.max(0, seen <= now ? 0 : seen - now));
+            return new dev.limiter.internal.algorithm.Gate.Snapshot(
+                    seen <= now, Math.max(0, seen <= now ? 0 : seen - now));
         }
 
         @Override

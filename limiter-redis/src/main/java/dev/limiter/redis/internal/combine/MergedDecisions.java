@@ -1,10 +1,10 @@
 package dev.limiter.redis.internal.combine;
 
+import dev.limiter.internal.algorithm.Packed;
+import dev.limiter.internal.algorithm.StateKind;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.Reply;
-import dev.limiter.spi.algorithm.Packed;
-import dev.limiter.spi.algorithm.StateKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

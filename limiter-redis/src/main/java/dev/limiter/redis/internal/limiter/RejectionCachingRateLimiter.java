@@ -8,8 +8,8 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.ForwardingRateLimiter;
-import dev.limiter.spi.Receipt;
 import java.util.List;
 import java.util.function.LongSupplier;
 

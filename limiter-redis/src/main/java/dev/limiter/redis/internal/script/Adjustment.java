@@ -1,9 +1,9 @@
 package dev.limiter.redis.internal.script;
 
 import dev.limiter.Check;
-import dev.limiter.spi.Receipt;
-import dev.limiter.spi.algorithm.AlgorithmRules;
-import dev.limiter.spi.algorithm.Packed;
+import dev.limiter.internal.algorithm.AlgorithmRules;
+import dev.limiter.internal.algorithm.Packed;
+import dev.limiter.internal.store.Receipt;
 import java.util.ArrayList;
 import java.util.List;
 

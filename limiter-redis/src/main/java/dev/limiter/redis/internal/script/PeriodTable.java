@@ -1,7 +1,7 @@
 package dev.limiter.redis.internal.script;
 
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.spi.algorithm.Packed;
+import dev.limiter.internal.algorithm.Packed;
 
 /**
  * The boundaries of the present period of a policy and of its neighbours, as arguments of

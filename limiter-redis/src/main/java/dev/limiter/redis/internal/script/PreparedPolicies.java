@@ -3,8 +3,8 @@ package dev.limiter.redis.internal.script;
 import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.AlgorithmRules;
-import dev.limiter.spi.algorithm.Packed;
+import dev.limiter.internal.algorithm.AlgorithmRules;
+import dev.limiter.internal.algorithm.Packed;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 

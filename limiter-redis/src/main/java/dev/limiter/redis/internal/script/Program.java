@@ -1,6 +1,6 @@
 package dev.limiter.redis.internal.script;
 
-import dev.limiter.spi.algorithm.StateKind;
+import dev.limiter.internal.algorithm.StateKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

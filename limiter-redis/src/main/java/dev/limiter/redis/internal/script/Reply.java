@@ -1,6 +1,6 @@
 package dev.limiter.redis.internal.script;
 
-import dev.limiter.spi.algorithm.PackedReader;
+import dev.limiter.internal.algorithm.PackedReader;
 import java.util.Arrays;
 import java.util.List;
 import redis.clients.jedis.exceptions.JedisDataException;

@@ -1,6 +1,6 @@
 package dev.limiter.redis.internal.script;
 
-import dev.limiter.spi.algorithm.Packed;
+import dev.limiter.internal.algorithm.Packed;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;

@@ -3,6 +3,7 @@ package dev.limiter.redis.internal.combine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.internal.algorithm.Packed;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.node.Probe;
@@ -14,7 +15,6 @@ import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
-import dev.limiter.spi.algorithm.Packed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

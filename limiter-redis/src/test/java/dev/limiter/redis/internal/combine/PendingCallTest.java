@@ -3,12 +3,12 @@ package dev.limiter.redis.internal.combine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.internal.algorithm.Packed;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ScriptCommand;
 import dev.limiter.redis.internal.topology.FakeServers;
-import dev.limiter.spi.algorithm.Packed;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.spi.Receipt;
+import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.Signals;
 import java.util.List;
 

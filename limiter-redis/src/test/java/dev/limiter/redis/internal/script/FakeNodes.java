@@ -1,6 +1,6 @@
 package dev.limiter.redis.internal.script;
 
-import dev.limiter.spi.algorithm.Packed;
+import dev.limiter.internal.algorithm.Packed;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -3,7 +3,7 @@ package dev.limiter.redis.internal.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.limiter.spi.algorithm.StateKind;
+import dev.limiter.internal.algorithm.StateKind;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;

@@ -3,12 +3,12 @@ package dev.limiter.redis.internal.script;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.algorithm.Packed;
 import dev.limiter.redis.MergingLimiter;
 import dev.limiter.redis.internal.combine.MergedDecisions;
 import dev.limiter.redis.internal.limiter.RedisRateLimiter;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.spi.Signals;
-import dev.limiter.spi.algorithm.Packed;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,7 +3,7 @@ package dev.limiter.redis.internal.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.limiter.spi.algorithm.Packed;
+import dev.limiter.internal.algorithm.Packed;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;

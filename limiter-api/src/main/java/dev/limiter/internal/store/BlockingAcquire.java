@@ -1,4 +1,4 @@
-package dev.limiter.spi;
+package dev.limiter.internal.store;
 
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;

@@ -1,8 +1,8 @@
-package dev.limiter.spi;
+package dev.limiter.internal.store;
 
 import dev.limiter.Check;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.StateSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;

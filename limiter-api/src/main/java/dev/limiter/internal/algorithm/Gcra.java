@@ -1,9 +1,9 @@
-package dev.limiter.spi.algorithm;
+package dev.limiter.internal.algorithm;
 
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.Rate.Span;
+import dev.limiter.internal.algorithm.Rate.Span;
 import java.math.BigInteger;
 
 /**

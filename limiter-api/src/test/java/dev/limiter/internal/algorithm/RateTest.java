@@ -1,8 +1,8 @@
-package dev.limiter.spi.algorithm;
+package dev.limiter.internal.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.spi.algorithm.Rate.Span;
+import dev.limiter.internal.algorithm.Rate.Span;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Property;
 import java.math.BigInteger;

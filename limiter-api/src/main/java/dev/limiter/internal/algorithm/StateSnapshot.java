@@ -1,4 +1,4 @@
-package dev.limiter.spi.algorithm;
+package dev.limiter.internal.algorithm;
 
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
@@ -6,7 +6,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
-import dev.limiter.spi.Receipt;
+import dev.limiter.internal.store.Receipt;
 import java.util.List;
 
 /**

@@ -1,14 +1,14 @@
-package dev.limiter.spi.algorithm;
+package dev.limiter.internal.algorithm;
 
-import static dev.limiter.spi.algorithm.PolicyMember.ALGORITHM;
-import static dev.limiter.spi.algorithm.PolicyMember.ALIGNED;
-import static dev.limiter.spi.algorithm.PolicyMember.BURST;
-import static dev.limiter.spi.algorithm.PolicyMember.ENFORCEMENT;
-import static dev.limiter.spi.algorithm.PolicyMember.LIMIT;
-import static dev.limiter.spi.algorithm.PolicyMember.MAX_WAIT;
-import static dev.limiter.spi.algorithm.PolicyMember.NAME;
-import static dev.limiter.spi.algorithm.PolicyMember.PERIOD;
-import static dev.limiter.spi.algorithm.PolicyMember.WINDOW;
+import static dev.limiter.internal.algorithm.PolicyMember.ALGORITHM;
+import static dev.limiter.internal.algorithm.PolicyMember.ALIGNED;
+import static dev.limiter.internal.algorithm.PolicyMember.BURST;
+import static dev.limiter.internal.algorithm.PolicyMember.ENFORCEMENT;
+import static dev.limiter.internal.algorithm.PolicyMember.LIMIT;
+import static dev.limiter.internal.algorithm.PolicyMember.MAX_WAIT;
+import static dev.limiter.internal.algorithm.PolicyMember.NAME;
+import static dev.limiter.internal.algorithm.PolicyMember.PERIOD;
+import static dev.limiter.internal.algorithm.PolicyMember.WINDOW;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;

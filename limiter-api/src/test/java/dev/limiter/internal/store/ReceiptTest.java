@@ -1,4 +1,4 @@
-package dev.limiter.spi;
+package dev.limiter.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,9 +6,9 @@ import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.spi.algorithm.Concurrency;
-import dev.limiter.spi.algorithm.FixedWindow;
-import dev.limiter.spi.algorithm.StateSnapshot;
+import dev.limiter.internal.algorithm.Concurrency;
+import dev.limiter.internal.algorithm.FixedWindow;
+import dev.limiter.internal.algorithm.StateSnapshot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.limiter.spi.algorithm;
+package dev.limiter.internal.algorithm;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

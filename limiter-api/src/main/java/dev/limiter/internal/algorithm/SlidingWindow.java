@@ -1,4 +1,4 @@
-package dev.limiter.spi.algorithm;
+package dev.limiter.internal.algorithm;
 
 import dev.limiter.Check;
 import dev.limiter.CheckResult;

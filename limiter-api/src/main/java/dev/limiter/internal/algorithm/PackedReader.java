@@ -1,4 +1,4 @@
-package dev.limiter.spi.algorithm;
+package dev.limiter.internal.algorithm;
 
 /**
  * Reads the reply of a script, packed as {@link Packed} packs, from the front. For one thread.
