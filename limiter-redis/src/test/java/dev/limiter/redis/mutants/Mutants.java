@@ -21,8 +21,8 @@ final class Mutants {
     private static final String QUESTION =
             "limiter-redis/src/main/java/dev/limiter/redis/internal/script/DecisionCall.java";
     private static final String KEYS = "limiter-redis/src/main/java/dev/limiter/redis/internal/script/RedisKeys.java";
-    private static final String SETTLEMENT = "limiter-api/src/main/java/dev/limiter/spi/Settlement.java";
-    private static final String RECEIPT = "limiter-api/src/main/java/dev/limiter/spi/Receipt.java";
+    private static final String SETTLEMENT = "limiter-api/src/main/java/dev/limiter/internal/store/Settlement.java";
+    private static final String RECEIPT = "limiter-api/src/main/java/dev/limiter/internal/store/Receipt.java";
     private static final String RATE = "limiter-api/src/main/java/dev/limiter/internal/algorithm/Rate.java";
 
     private static final String CALLS =
