@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * The page about calls to partners names the connectors that send a call again by themselves.
  */
 class RepeatedCallsTest {
-    private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofSeconds(1));
+    private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofHours(1));
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 
     @Test
