@@ -117,6 +117,18 @@ class OneCallersFaultTest {
         assertThat(drain(one, policy, ALICE)).isEqualTo(30);
     }
 
+    @Test
+    void thePartOfAProcessIsForgottenWithItsPartition() {
+        Policy policy = Policy.of("p", GCRA, 30, Duration.ofMinutes(1));
+        FallbackRateLimiter one = limiter(3);
+        for (int times = 0; times < 2; times++) {
+            store.state = DOWN;
+            assertThat(drain(one, policy, ALICE)).isEqualTo(10);
+            store.state = UP;
+            one.reset(policy, ALICE);
+        }
+    }
+
     /**
      * It is remembered as long as both must admit, also when the quota is back and many others
      * come and go.

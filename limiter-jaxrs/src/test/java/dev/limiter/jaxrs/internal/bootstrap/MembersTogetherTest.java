@@ -293,6 +293,11 @@ class MembersTogetherTest {
         settings.with("limiter.policy.x.algorithm", "SLIDING_LOG").with("limiter.policy.x.window", "1h");
         change(Change.LIMIT);
         assertThat(named(asked(limits, Way.FILTER), "x").limit()).isEqualTo(CONFIGURED);
+        settings.without("limiter.policy.x.algorithm").without("limiter.policy.x.window");
+        change(Change.NONE);
+        assertThat(named(asked(limits, Way.FILTER), "x").limit())
+                .as("known still")
+                .isEqualTo(contract);
     }
 
     /** What was acquired in the month is settled there, though the policy has become a log. */

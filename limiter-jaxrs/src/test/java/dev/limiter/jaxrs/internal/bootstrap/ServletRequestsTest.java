@@ -22,6 +22,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
+import jakarta.servlet.GenericServlet;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -114,9 +115,15 @@ class ServletRequestsTest {
         private static final long serialVersionUID = 1L;
     }
 
+    /** A servlet of another protocol, whose limit is warned of and not asked. */
+    @RateLimited(name = "ignored", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 1, window = "1h")
+    abstract static class Generic extends GenericServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
     ServletRequestsTest() {
         Map<String, ServletRegistration> servlets = new HashMap<>();
-        List.of(Limited.class, Wider.class, Serving.class, Staged.class)
+        List.of(Limited.class, Wider.class, Serving.class, Staged.class, Generic.class)
                 .forEach(type -> servlets.put(
                         type.getSimpleName().toLowerCase(Locale.ROOT),
                         answering(ServletRegistration.class, (method, arguments) -> type.getName())));
@@ -717,6 +724,14 @@ class ServletRequestsTest {
 
         @Override
         public void onStartAsync(AsyncEvent event) {}
+    }
+
+    @Test
+    void aServletThatIsNoHttpServletHasNoLimit() throws Exception {
+        Exchange exchange = new Exchange();
+        exchange.servlet = "generic";
+        serve(exchange, (request, response) -> {});
+        assertThat(exchange.headers).doesNotContainKey("RateLimit");
     }
 
     @ParameterizedTest
