@@ -119,6 +119,20 @@ class CalendarRefusalsTest {
         assertThat(breakers).isEmpty();
     }
 
+    /** Redis gives back before it refuses the peek. */
+    @Test
+    void whatIsGivenBackBeforeARefusedPeekIsGivenBackOnce() {
+        CheckGroup four = CheckGroup.of(new Check(PLAN, ALICE, 4));
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(four);
+        limiter.acquire(four);
+        steps();
+        assertThat(limiter.refundThenPeek(admission.receipt(), DAILY, ALICE).used())
+                .isZero();
+        assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(4);
+        assertThat(failures).isEmpty();
+        assertThat(breakers).isEmpty();
+    }
+
     private void steps() {
         own = own.plus(YEARS);
     }
