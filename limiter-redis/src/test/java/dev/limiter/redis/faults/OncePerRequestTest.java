@@ -38,11 +38,11 @@ class OncePerRequestTest {
     private static final Pattern REDIS_KEY = Pattern.compile("rl:faults:[\\w-]+:\\{[\\w-]+}");
     private static final int THREADS = 64;
     private static final int TROUBLES = 4;
-    private static final long TROUBLED_MILLIS = 60;
+    private static final long TROUBLED_MILLIS = 200; // above the deadline, so that latency is felt, too
 
     enum Trouble {
         BLACK_HOLE(FaultProxy::blackHole),
-        LATENCY(proxy -> proxy.latency(Duration.ofMillis(30), Duration.ofMillis(30))),
+        LATENCY(proxy -> proxy.latency(Duration.ofMillis(100), Duration.ofMillis(100))),
         CONNECTIONS_RESET(FaultProxy::resetExisting),
         NEW_CONNECTIONS_RESET(proxy -> {
             proxy.resetNew();
