@@ -1,7 +1,7 @@
 #!/bin/sh
 # Decides once by hand, with the shipped text:
 #   lua/try.sh gcra demo 8000000 2000000
-# Arguments: the algorithm, the key, and the numbers in the order of the algorithm's head; of
+# Arguments: the algorithm, the key, and the arguments in the order of the algorithm's head; of
 # concurrency the name of the lease follows. REDIS is the server, redis://localhost:6379 if it is
 # not set. A local ARGV in front of the text hides the one of Redis, so that nothing binary passes
 # the shell.

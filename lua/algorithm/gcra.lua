@@ -1,5 +1,5 @@
 -- GCRA: a bucket kept as the instant at which it will be empty again, the theoretical arrival
--- time. TOKEN_BUCKET and UNIFORM are other numbers for the same script. So is LEAKY_BUCKET,
+-- time. TOKEN_BUCKET and UNIFORM are other arguments of the same script. So is LEAKY_BUCKET,
 -- whose instant is the next free slot.
 -- source     ITU-T I.371, virtual scheduling
 -- state      string of 12 bytes: whole µs of the instant (double), and a little more than how
@@ -20,8 +20,8 @@
 --            The others keep the instant
 -- clock      An instant further ahead than when it was written proves that the clock has stepped
 --            back. The backlog is then what it was, and is written, also by a rejection, never
---            by a peek. Otherwise it would last until the clock catches up. The numbers of this
---            call prove nothing: another limit or burst may be in force elsewhere
+--            by a peek. Otherwise it would last until the clock catches up. The limit of this
+--            call proves nothing: another limit or burst may be in force elsewhere
 -- loops      one addition for each request of one call that is charged
 
 -- Expiry is housekeeping and must never come before the instant. It comes a second after it, at

@@ -35,8 +35,8 @@ export class Experiment {
     }
 
     async #prepare() {
-        const numbers = await policies(['gate', 'feeding']);
-        const {limit, windowMillis} = numbers.get('feeding');
+        const figures = await policies(['gate', 'feeding']);
+        const {limit, windowMillis} = figures.get('feeding');
         this.#tickets = limit;
         this.#windowMillis = windowMillis;
         document.getElementById('feeding-tickets').textContent = limit;

@@ -69,7 +69,7 @@ export class Lane {
         this.element.classList.toggle('chosen', this.checkbox.checked);
     }
 
-    /** The numbers in force. */
+    /** The figures in force. */
     declare(policy) {
         this.#rule.textContent = inWords(policy);
     }

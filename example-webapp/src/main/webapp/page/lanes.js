@@ -31,8 +31,8 @@ export class Lanes {
     }
 
     async #declare() {
-        const numbers = await policies(STRATEGIES.map(strategy => strategy.name));
-        this.#lanes.forEach(lane => lane.declare(numbers.get(lane.strategy.name)));
+        const figures = await policies(STRATEGIES.map(strategy => strategy.name));
+        this.#lanes.forEach(lane => lane.declare(figures.get(lane.strategy.name)));
     }
 
     get all() {

@@ -1,5 +1,5 @@
 /**
- * The endpoints below api/strategies, in the order in which they are shown; their numbers are
+ * The endpoints below api/strategies, in the order in which they are shown; their figures are
  * asked of the server.
  */
 export const STRATEGIES = [
@@ -14,7 +14,7 @@ export const STRATEGIES = [
     {name: 'concurrency', title: 'Concurrency'},
 ].map(strategy => ({...strategy, path: `strategies/${strategy.name}`}));
 
-/** The numbers in force of some policies, by name. */
+/** The figures in force of some policies, by name. */
 export async function policies(names) {
     const query = names.map(name => `name=${encodeURIComponent(name)}`).join('&');
     const response = await fetch(`api/policies?${query}`, {cache: 'no-store'});

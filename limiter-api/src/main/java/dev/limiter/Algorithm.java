@@ -100,7 +100,7 @@ public enum Algorithm {
 
     /**
      * Counts nothing: it is open until a caller {@linkplain RateLimiter#closeGate closes} it for
-     * a while, and admits everything or nothing. It is asked beside the limit of a partner who
+     * a while, and admits everything or nothing. It is asked beside the limit of a partner that
      * may say that it has had enough: see {@link Policy#gate}. {@code L} is 1, {@code W} the
      * longest that one closing lasts. Neither annotations nor configuration declare one.
      *

@@ -33,7 +33,7 @@ public record ChargeResult(
         boolean fallback) {
 
     /**
-     * Refuses numbers that contradict each other.
+     * Refuses figures that contradict each other.
      *
      * @param policy as in the record
      * @param charged as in the record

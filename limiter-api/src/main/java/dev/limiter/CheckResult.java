@@ -43,7 +43,7 @@ public record CheckResult(
         boolean fallback) {
 
     /**
-     * Refuses numbers that contradict each other.
+     * Refuses figures that contradict each other.
      *
      * @param policy as in the record
      * @param admitted as in the record

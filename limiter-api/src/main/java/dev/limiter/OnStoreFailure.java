@@ -9,8 +9,8 @@ public enum OnStoreFailure {
     CONFIGURED,
 
     /**
-     * Each process decides by itself, with the same algorithm and numbers, until the store is
-     * back.
+     * Each process decides by itself, with the same algorithm, limit and window, until the
+     * store is back.
      */
     LOCAL,
 

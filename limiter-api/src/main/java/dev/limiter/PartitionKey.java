@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Whom a limit counts: named parts, such as <code>user = "alice"</code>, joined so that
+ * What a limit counts: named parts, such as <code>user = "alice"</code>, joined so that
  * different parts never give equal keys.
  *
  * <p>{@code PartitionKey.of("user", "alice")} and {@code PartitionKey.of("ip", "alice")} differ,

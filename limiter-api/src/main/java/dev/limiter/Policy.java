@@ -8,7 +8,7 @@ import dev.limiter.internal.algorithm.PolicyValidation;
 import java.time.Duration;
 
 /**
- * One limit: a name, an {@link Algorithm} and its numbers. With a {@link PartitionKey} it names
+ * One limit: a name, an {@link Algorithm} and its members. With a {@link PartitionKey} it names
  * one state.
  *
  * <p>{@code Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10)}: one request
@@ -300,7 +300,7 @@ public final class Policy {
         return members.get(PolicyMember.ON_STORE_FAILURE);
     }
 
-    /** {@return the algorithm under these numbers} */
+    /** {@return the algorithm under these members} */
     public AlgorithmRules rules() {
         return rules;
     }
@@ -330,7 +330,7 @@ public final class Policy {
         return rules.mostInAnyWindow();
     }
 
-    /** {@return whether the other is a policy of the same name and numbers} */
+    /** {@return whether the other is a policy of the same name and members} */
     @Override
     public boolean equals(Object other) {
         return this == other || other instanceof Policy that && hash == that.hash && members.equals(that.members);

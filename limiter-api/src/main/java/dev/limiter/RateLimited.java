@@ -39,14 +39,14 @@ public @interface RateLimited {
 
     /**
      * {@return the policy's name in response headers, logs and configuration; by default
-     * {@code Resource.method}} The same name with the same numbers in two places is one shared
-     * bucket; with different numbers it is an error. Printable ASCII without quote or backslash,
+     * {@code Resource.method}} The same name with the same members in two places is one shared
+     * bucket; with different members it is an error. Printable ASCII without quote or backslash,
      * at most 100 characters. Required where an element carries more than one limit.
      */
     String name() default "";
 
     /**
-     * {@return whom this limit counts: text with placeholders, such as <code>"{user|ip}"</code>}
+     * {@return what this limit counts: text with placeholders, such as <code>"{user|ip}"</code>}
      * Each distinct value is a partition with a quota of its own. A single partition for all
      * callers is written {@code "'all'"}.
      *
@@ -123,14 +123,14 @@ public @interface RateLimited {
 
     /**
      * Names the caller's tier, such as <code>"{claim:plan}"</code>; without a tier, or with one
-     * that {@link #tiers} does not have, the numbers above hold. Not from a header, a query, a
+     * that {@link #tiers} does not have, the members above hold. Not from a header, a query, a
      * cookie, a form or a path: the caller could choose it.
      *
      * @return an expression; empty for none
      */
     String tier() default "";
 
-    /** {@return the other numbers, by tier} */
+    /** {@return limit and burst of each tier} */
     Tier[] tiers() default {};
 
     /**

@@ -197,7 +197,7 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Corrects an admission whose cost was an estimate to the units that were used. Units beyond
-     * the estimate are {@linkplain #charge charged}, with the bound of debts, by the numbers of
+     * the estimate are {@linkplain #charge charged}, with the bound of debts, by the limit of
      * {@code policy}. Units that were not used are given back as far as {@link #refund} can, and
      * none of them twice.
      *
@@ -221,8 +221,8 @@ public interface RateLimiter extends AutoCloseable {
      * A caller that must not lose them can {@link #charge} them, and may charge them twice.
      *
      * @param admission what was admitted
-     * @param policy one of its policies, charged for a single key; with other numbers than the
-     *     admission if they have changed
+     * @param policy one of its policies, charged for a single key; with another limit than the
+     *     admission if that has changed
      * @param used units, from 0, which gives all back, to 2<sup>31</sup> − 1
      * @return what was charged beyond the estimate, and what is left
      * @throws IllegalArgumentException if the policy is none of the admission, was charged for

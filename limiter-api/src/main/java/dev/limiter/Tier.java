@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Other numbers of a limit, for callers of one tier: {@code @Tier(name = "gold", limit = 6000)}.
+ * Another limit and burst, for callers of one tier: {@code @Tier(name = "gold", limit = 6000)}.
  * The partition stays the same. A caller that changes tiers in the middle of a window keeps its
- * usage. The new numbers count from the next request on.
+ * usage. The new limit counts from the next request on.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -31,8 +31,8 @@ public @interface Tier {
     long burst() default 0;
 
     /**
-     * {@return whether this limit does not count these callers at all; then there are no other
-     * numbers}
+     * {@return whether this limit does not count these callers at all; then there is no other
+     * member}
      */
     boolean unlimited() default false;
 }

@@ -107,7 +107,7 @@ class PolicyTest {
                 .satisfies(refused -> assertThat(refused.member()).isEqualTo("name"));
     }
 
-    /** A policy is a key of maps: policies with other numbers are not equal. */
+    /** A policy is a key of maps: policies with other members are not equal. */
     @Test
     void policiesAreEqualIfAllTwelveMembersAre() {
         Policy bucket = Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8);

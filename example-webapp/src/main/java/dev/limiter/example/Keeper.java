@@ -113,7 +113,7 @@ class Keeper {
         try {
             return isFed(FeedingOrder.read(delivery.payload()));
         } catch (RuntimeException unreadable) {
-            LOG.log(Level.WARNING, "Nobody can feed order " + delivery.id(), unreadable);
+            LOG.log(Level.WARNING, "No animal can be fed by order " + delivery.id(), unreadable);
             return false;
         }
     }
@@ -121,7 +121,7 @@ class Keeper {
     private boolean isFed(FeedingOrder order) {
         boolean there = zoo.animals().stream().anyMatch(animal -> animal.name().equals(order.animal()));
         if (!there) {
-            LOG.log(Level.WARNING, "Nobody here is called \"{0}\"", order.animal());
+            LOG.log(Level.WARNING, "No animal here is called \"{0}\"", order.animal());
         }
         return there;
     }

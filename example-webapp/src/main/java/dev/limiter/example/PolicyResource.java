@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The numbers that are in force: those of the annotations, unless configuration says otherwise.
+ * The figures that are in force: those of the annotations, unless configuration says otherwise.
  */
 @Path("policies")
 @RequestScoped
@@ -32,11 +32,11 @@ public class PolicyResource {
      * @param windowMillis 0 where there is no window
      * @param maxWaitMillis the longest a request is held
      */
-    record Numbers(
+    record Figures(
             String name, String algorithm, long limit, long capacity, double windowMillis, double maxWaitMillis) {
-        static Numbers of(Policy policy) {
+        static Figures of(Policy policy) {
             boolean windowless = policy.algorithm() == Algorithm.CONCURRENCY;
-            return new Numbers(
+            return new Figures(
                     policy.name(),
                     policy.algorithm().name(),
                     policy.limit(),
@@ -51,7 +51,7 @@ public class PolicyResource {
     public Response named(@QueryParam("name") List<String> names) {
         try {
             return Response.ok(
-                            names.stream().map(limits::policy).map(Numbers::of).toList())
+                            names.stream().map(limits::policy).map(Figures::of).toList())
                     .build();
         } catch (IllegalArgumentException unknown) {
             return Response.status(Response.Status.NOT_FOUND)

@@ -448,7 +448,7 @@ class GuideIT {
         return given().header("X-Api-Key", apiKey).get(orders);
     }
 
-    /** The numbers of the only limit, as the client is told; "none" if it does not count. */
+    /** The figures of the only limit, as the client is told; "none" if it does not count. */
     private static String told(String orders, String apiKey) {
         String field = order(orders, apiKey).header("RateLimit-Policy");
         return field == null ? "none" : field.replace("\"contract\";", "");

@@ -15,7 +15,7 @@ public interface RateLimiterProvider extends ModuleSettings {
     Setting<OnStoreFailure> ON_STORE_FAILURE =
             Setting.of("limiter.on-store-failure", "LOCAL", RateLimiterProvider::onStoreFailure);
 
-    /** Among how many instances the numbers of {@code LOCAL} are divided. */
+    /** Among how many instances a limit of {@code LOCAL} is divided. */
     Setting<Integer> EXPECTED_INSTANCES = Setting.integer("limiter.expected-instances", 1, 1, 100_000);
 
     private static OnStoreFailure onStoreFailure(String text) {

@@ -35,7 +35,7 @@ public interface DeployedLimits {
     Policy policy(String name);
 
     /**
-     * {@return the check that a request of this caller would ask of a policy} It has the numbers
+     * {@return the check that a request of this caller would ask of a policy} It has the limit
      * of the caller's tier, and the periods of the caller's anchor and zone. Its partition has the
      * address normalised, spellings folded and alternatives tried, as the filter does. Empty if
      * the policy does not count this caller: it is switched off, the tier or the contract is

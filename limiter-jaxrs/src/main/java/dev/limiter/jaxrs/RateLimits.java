@@ -98,8 +98,8 @@ public interface RateLimits {
 
     /**
      * Asks a policy of this application, declared by an annotation or in configuration, for one
-     * unit of a key that only the method knows. It has the policy's numbers of no tier, counts
-     * whatever the response is, and asks for exempt addresses, too: the method says whom it
+     * unit of a key that only the method knows. It has the policy's limit without a tier, counts
+     * whatever the response is, and asks for exempt addresses, too: the method chooses what it
      * counts. A limit of that policy on the method counts the request as well. If the policy has
      * an anchor or a time zone that names the caller's, it is that of this request, unless the
      * key has the value of its placeholder. When the request has ended, it is none: the period

@@ -96,33 +96,33 @@ public final class MisplacedDeclarations {
 
     @LogAssertions({
         "@RateLimited.algorithm on Shared.bAlgorithm: \"p\" is FIXED_WINDOW 5 per 10s here and TOKEN_BUCKET 5 per 10s with"
-                + " burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal numbers or another name",
+                + " burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal members or another name",
         "@RateLimited.limit on Shared.cLimit: \"p\" is TOKEN_BUCKET 6 per 10s with burst 5, refill SMOOTH here and"
                 + " TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal"
-                + " numbers or another name",
+                + " members or another name",
         "@RateLimited.window on Shared.dWindow: \"p\" is TOKEN_BUCKET 5 per 11s with burst 5, refill SMOOTH here and"
                 + " TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal"
-                + " numbers or another name",
+                + " members or another name",
         "@RateLimited.burst on Shared.eBurst: \"p\" is TOKEN_BUCKET 5 per 10s with burst 6, refill SMOOTH here and"
                 + " TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal"
-                + " numbers or another name",
+                + " members or another name",
         "@RateLimited.refill on Shared.fRefill: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill INTERVAL here and"
                 + " TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal"
-                + " numbers or another name",
+                + " members or another name",
         "@RateLimited.borrow on Shared.gBorrow: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH and borrow here"
                 + " and TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give equal"
-                + " numbers or another name",
+                + " members or another name",
         "@RateLimited.enforcement on Shared.hShadow: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH, as a shadow"
                 + " here and TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH on Shared.a; one name is one bucket, so give"
-                + " equal numbers or another name",
+                + " equal members or another name",
         "@RateLimited.tiers on Shared.iTiers: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH with tiers gold"
                 + " (limit 50), staff (unlimited) here and TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH with no tiers"
-                + " on Shared.a; one name is one bucket, so give equal numbers or another name",
+                + " on Shared.a; one name is one bucket, so give equal members or another name",
         "@RateLimited.onStoreFailure on Shared.jOnStoreFailure: \"p\" is TOKEN_BUCKET 5 per 10s with burst 5, refill"
                 + " SMOOTH, on store failure CLOSED here and TOKEN_BUCKET 5 per 10s with burst 5, refill SMOOTH, on store"
-                + " failure CONFIGURED on Shared.a; one name is one bucket, so give equal numbers or another name",
+                + " failure CONFIGURED on Shared.a; one name is one bucket, so give equal members or another name",
         "@RateLimited.maxWait on Shared.lMaxWait: \"q\" is LEAKY_BUCKET 5 per 10s with maxWait 2s here and LEAKY_BUCKET 5 per"
-                + " 10s with maxWait 1s on Shared.k; one name is one bucket, so give equal numbers or another name",
+                + " 10s with maxWait 1s on Shared.k; one name is one bucket, so give equal members or another name",
     })
     interface Shared {
         @GET
@@ -255,7 +255,7 @@ public final class MisplacedDeclarations {
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s", stage = Stage.BEFORE_MATCHING)
         @LogAssertions(
                 "@RateLimited.stage on Stages.beforeMatching: BEFORE_MATCHING is for the Application only: before matching"
-                        + " nobody knows of this place")
+                        + " this place is not known")
         void beforeMatching();
 
         @GET

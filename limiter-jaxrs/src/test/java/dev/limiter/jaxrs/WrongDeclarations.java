@@ -203,14 +203,14 @@ public final class WrongDeclarations {
         @GET
         @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month from {query:day|'1'}")
         @LogAssertions(
-                "@RateLimited.window on Period.anchorOfTheCaller: \"{query:day}\" is what the caller writes, who would move"
+                "@RateLimited.window on Period.anchorOfTheCaller: \"{query:day}\" is what the caller writes, and it would move"
                         + " its own period; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void anchorOfTheCaller();
 
         @GET
         @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 5, window = "1 month {query:zone|'UTC'}")
         @LogAssertions(
-                "@RateLimited.window on Period.zoneOfTheCaller: \"{query:zone}\" is what the caller writes, who would move"
+                "@RateLimited.window on Period.zoneOfTheCaller: \"{query:zone}\" is what the caller writes, and it would move"
                         + " its own period; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void zoneOfTheCaller();
 
@@ -474,7 +474,7 @@ public final class WrongDeclarations {
         @GET
         @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "10s", tier = "{attribute:plan}")
         @LogAssertions(
-                "@RateLimited.tiers on Tiered.noNumbers: is missing; write the numbers of each tier, such as tiers ="
+                "@RateLimited.tiers on Tiered.noNumbers: is missing; write limit and burst of each tier, such as tiers ="
                         + " @Tier(name = \"gold\", limit = 6000)")
         void noNumbers();
 
@@ -499,7 +499,7 @@ public final class WrongDeclarations {
                 tier = "{header:X-Plan}",
                 tiers = @Tier(name = "gold", limit = 50))
         @LogAssertions(
-                "@RateLimited.tier on Tiered.chosen: \"{header:X-Plan}\" is what the caller writes, who would choose the best"
+                "@RateLimited.tier on Tiered.chosen: \"{header:X-Plan}\" is what the caller writes, and it would choose the best"
                         + " tier; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void chosen();
 
@@ -512,7 +512,7 @@ public final class WrongDeclarations {
                 tier = "{attribute:plan|query:plan}",
                 tiers = @Tier(name = "gold", limit = 50))
         @LogAssertions(
-                "@RateLimited.tier on Tiered.chosenElse: \"{query:plan}\" is what the caller writes, who would choose the best"
+                "@RateLimited.tier on Tiered.chosenElse: \"{query:plan}\" is what the caller writes, and it would choose the best"
                         + " tier; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void chosenElse();
 
@@ -525,7 +525,7 @@ public final class WrongDeclarations {
                 tier = "#{request.header('X-Plan') == 'gold' ? request.query(\"plan\") : 'none'}",
                 tiers = @Tier(name = "gold", limit = 50))
         @LogAssertions("@RateLimited.tier on Tiered.chosenInExpression: \"#{request.header('X-Plan') == 'gold' ?"
-                + " request.query(\"plan\") : 'none'}\" is what the caller writes, who would choose the best tier; take it"
+                + " request.query(\"plan\") : 'none'}\" is what the caller writes, and it would choose the best tier; take it"
                 + " from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"")
         void chosenInExpression();
 
@@ -596,14 +596,14 @@ public final class WrongDeclarations {
                     @Tier(name = "free", limit = 3),
                 })
         @LogAssertions({
-            "@RateLimited.tiers on Tiered.numbers: tier \"gold\" must not have numbers below 1, has limit -1 and burst 0",
-            "@RateLimited.tiers on Tiered.numbers: tier \"silver\" must not have numbers below 1, has limit 0 and burst -1",
-            "@RateLimited.tiers on Tiered.numbers: tier \"staff\" is unlimited and has numbers; leave one out",
-            "@RateLimited.tiers on Tiered.numbers: tier \"basic\" changes nothing; give it a limit, a burst or unlimited ="
+            "@RateLimited.tiers on Tiered.wrong: tier \"gold\" must not have a limit or burst below 1, has limit -1 and burst 0",
+            "@RateLimited.tiers on Tiered.wrong: tier \"silver\" must not have a limit or burst below 1, has limit 0 and burst -1",
+            "@RateLimited.tiers on Tiered.wrong: tier \"staff\" is unlimited and has a limit or burst; leave one out",
+            "@RateLimited.tiers on Tiered.wrong: tier \"basic\" changes nothing; give it a limit, a burst or unlimited ="
                     + " true",
-            "@RateLimited.tiers on Tiered.numbers: \"free\" is there twice",
+            "@RateLimited.tiers on Tiered.wrong: \"free\" is there twice",
         })
-        void numbers();
+        void wrong();
 
         @GET
         @RateLimited(

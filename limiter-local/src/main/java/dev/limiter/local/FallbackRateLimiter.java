@@ -43,7 +43,7 @@ import java.util.function.Supplier;
  * alone, also those of the same policy.
  *
  * <p>Each process admits up to the limit by its own mirror, so all of them admit up to processes
- * × limit. If the number of processes is known, each keeps its part of the numbers while the
+ * × limit. If the number of processes is known, each keeps its part of the limit while the
  * store fails. The mirror is bounded as {@link LocalRateLimiter} is. A partition beyond the bound
  * begins with a full quota, and after an outage the store alone decides on it.
  *
@@ -60,7 +60,7 @@ public final class FallbackRateLimiter implements RateLimiter {
      *
      * @param store throws {@link StoreUnavailableException} when it fails, and for nothing else
      * @param configured what {@code CONFIGURED} means
-     * @param expectedInstances the number of processes among which the numbers are divided when the
+     * @param expectedInstances the number of processes among which a limit is divided when the
      *     store fails; 1 if each keeps all
      * @param signals receives the number of partitions in the mirror
      * @throws IllegalArgumentException if {@code configured} is {@code CONFIGURED}, or

@@ -102,7 +102,7 @@ class FallbackLawsTest {
     }
 
     /**
-     * With divided numbers, all processes together admit what the store and their parts admit.
+     * With divided limits, all processes together admit what the store and their parts admit.
      */
     @Test
     void dividedNumbersAddUp() {

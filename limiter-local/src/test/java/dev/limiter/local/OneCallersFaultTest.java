@@ -56,7 +56,7 @@ class OneCallersFaultTest {
     }
 
     /**
-     * A partition that was admitted without the store is asked in both, with the whole numbers.
+     * A partition that was admitted without the store is asked in both, with the whole limit.
      */
     @ParameterizedTest
     @EnumSource(

@@ -64,7 +64,7 @@ class PartitionTableTest {
     }
 
     /**
-     * Name, algorithm, refill, window and key tell states apart; numbers that come with each
+     * Name, algorithm, refill, window and key tell states apart; members that come with each
      * call do not.
      */
     @Test

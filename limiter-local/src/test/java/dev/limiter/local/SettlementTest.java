@@ -156,7 +156,7 @@ class SettlementTest {
         assertThat(store.inside.peek(TOKENS, ALICE).used()).isZero();
     }
 
-    /** Debts are bounded by the numbers in force; a policy of another state is not charged. */
+    /** Debts are bounded by the limit in force; a policy of another state is not charged. */
     @Test
     void unitsBeyondTheEstimateGoByTheNumbersInForce() {
         Policy raised = Policy.of("tokens", SLIDING_LOG, 1_000, Duration.ofMinutes(1));

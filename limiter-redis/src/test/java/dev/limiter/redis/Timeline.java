@@ -46,7 +46,7 @@ final class Timeline {
         return this;
     }
 
-    /** The same name with other numbers, from here on. */
+    /** The same name with other members, from here on. */
     Timeline under(Policy changed) {
         policy = changed;
         return this;

@@ -70,7 +70,7 @@ public final class Wrong {
         }
     }
 
-    /** One name, two sets of numbers. */
+    /** One name, two sets of members. */
     @Path("wrong")
     public static class OneName {
         @GET

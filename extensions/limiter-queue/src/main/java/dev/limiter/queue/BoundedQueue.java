@@ -32,7 +32,7 @@ import java.util.Optional;
  */
 public interface BoundedQueue {
 
-    /** {@return its name and numbers} */
+    /** {@return its name and bounds} */
     QueuePolicy policy();
 
     /**

@@ -17,11 +17,11 @@ import java.util.Optional;
 public interface BoundedQueues {
 
     /**
-     * {@return the queue of a name and form, with these numbers} Every process that asks the
-     * same store under the same application name gets the same queue; numbers may differ, and
+     * {@return the queue of a name and form, with these bounds} Every process that asks the
+     * same store under the same application name gets the same queue; bounds may differ, and
      * each call goes by its own. Making it does not call the store.
      *
-     * @param policy its name, its form and its numbers
+     * @param policy its name, its form and its bounds
      */
     BoundedQueue queue(QueuePolicy policy);
 

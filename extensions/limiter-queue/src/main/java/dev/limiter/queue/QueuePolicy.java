@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * One {@link BoundedQueue}: a name and its numbers. Name and form identify the queue. All other
+ * One {@link BoundedQueue}: a name and its bounds. Name and form identify the queue. All other
  * members come with each call, and may differ between processes.
  *
  * <p>{@code QueuePolicy.of("orders", 10).withHold(Duration.ofSeconds(30))}: 10 orders that are

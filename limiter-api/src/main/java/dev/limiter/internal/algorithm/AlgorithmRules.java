@@ -6,37 +6,37 @@ import dev.limiter.Refill;
 import java.math.BigInteger;
 
 /**
- * An algorithm under the numbers of one policy. Each policy has one instance, which does not
+ * An algorithm under the members of one policy. Each policy has one instance, which does not
  * change.
  */
 public abstract class AlgorithmRules {
     final long limit;
     final long windowMicros;
 
-    AlgorithmRules(PolicyMembers numbers) {
-        this.limit = numbers.get(PolicyMember.LIMIT);
-        this.windowMicros = numbers.micros(PolicyMember.WINDOW);
+    AlgorithmRules(PolicyMembers members) {
+        this.limit = members.get(PolicyMember.LIMIT);
+        this.windowMicros = members.micros(PolicyMember.WINDOW);
     }
 
     /**
      * {@return the rules of an algorithm} This is the only switch over the algorithms.
      *
-     * @param numbers of a valid policy
+     * @param members of a valid policy
      */
-    public static AlgorithmRules of(PolicyMembers numbers) {
-        return switch (numbers.get(PolicyMember.ALGORITHM)) {
-            case FIXED_WINDOW -> new FixedWindow(numbers);
-            case SLIDING_WINDOW -> new SlidingWindow(numbers);
-            case SLIDING_LOG -> new SlidingLog(numbers);
+    public static AlgorithmRules of(PolicyMembers members) {
+        return switch (members.get(PolicyMember.ALGORITHM)) {
+            case FIXED_WINDOW -> new FixedWindow(members);
+            case SLIDING_WINDOW -> new SlidingWindow(members);
+            case SLIDING_LOG -> new SlidingLog(members);
             case TOKEN_BUCKET ->
-                numbers.get(PolicyMember.REFILL) == Refill.INTERVAL
-                        ? new IntervalBucket(numbers)
-                        : Gcra.bucket(numbers);
-            case GCRA -> Gcra.bucket(numbers);
-            case UNIFORM -> Gcra.spacing(numbers);
-            case LEAKY_BUCKET -> Gcra.queue(numbers);
-            case CONCURRENCY -> new Concurrency(numbers);
-            case GATE -> new Gate(numbers);
+                members.get(PolicyMember.REFILL) == Refill.INTERVAL
+                        ? new IntervalBucket(members)
+                        : Gcra.bucket(members);
+            case GCRA -> Gcra.bucket(members);
+            case UNIFORM -> Gcra.spacing(members);
+            case LEAKY_BUCKET -> Gcra.queue(members);
+            case CONCURRENCY -> new Concurrency(members);
+            case GATE -> new Gate(members);
         };
     }
 

@@ -7,11 +7,11 @@ import dev.limiter.Policy;
 /** Leases in flight: {@code lua/algorithm/concurrency.lua}. */
 public final class Concurrency extends AlgorithmRules {
 
-    private final byte[] numbers;
+    private final byte[] packed;
 
-    Concurrency(PolicyMembers numbers) {
-        super(numbers);
-        this.numbers = Packed.packed(limit, windowMicros);
+    Concurrency(PolicyMembers members) {
+        super(members);
+        this.packed = Packed.packed(limit, windowMicros);
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class Concurrency extends AlgorithmRules {
 
     @Override
     public byte[] arguments(Check check) {
-        return Packed.joined(numbers, Packed.of(check.lease()));
+        return Packed.joined(packed, Packed.of(check.lease()));
     }
 
     @Override

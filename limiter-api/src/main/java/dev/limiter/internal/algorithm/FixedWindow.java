@@ -17,14 +17,14 @@ public final class FixedWindow extends WindowRules {
     private final boolean soft;
     private final CalendarPeriod period;
 
-    FixedWindow(PolicyMembers numbers) {
-        super(numbers, isSoft(numbers) ? MOST_UNITS : numbers.get(PolicyMember.LIMIT));
-        this.soft = isSoft(numbers);
-        this.period = numbers.get(PolicyMember.PERIOD);
+    FixedWindow(PolicyMembers members) {
+        super(members, isSoft(members) ? MOST_UNITS : members.get(PolicyMember.LIMIT));
+        this.soft = isSoft(members);
+        this.period = members.get(PolicyMember.PERIOD);
     }
 
-    private static boolean isSoft(PolicyMembers numbers) {
-        return numbers.get(PolicyMember.ENFORCEMENT) == Enforcement.SOFT;
+    private static boolean isSoft(PolicyMembers members) {
+        return members.get(PolicyMember.ENFORCEMENT) == Enforcement.SOFT;
     }
 
     /** A soft limit has room for what it has to count beyond the limit. */

@@ -12,8 +12,8 @@ public final class Gate extends AlgorithmRules {
 
     private final byte[] window;
 
-    Gate(PolicyMembers numbers) {
-        super(numbers);
+    Gate(PolicyMembers members) {
+        super(members);
         this.window = Packed.packed(windowMicros);
     }
 

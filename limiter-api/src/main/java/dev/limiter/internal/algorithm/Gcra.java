@@ -15,7 +15,7 @@ public final class Gcra extends AlgorithmRules {
     private static final byte[] QUEUE = {1};
     private static final byte[] NO_QUEUE = {0};
 
-    private final PolicyMembers numbers;
+    private final PolicyMembers members;
     private final Rate rate;
     private final long capacity;
     private final boolean borrow;
@@ -30,25 +30,25 @@ public final class Gcra extends AlgorithmRules {
      * Most policies give a unit a whole number of microseconds, and need not speak of parts. A
      * queue always does, and a limit that varies: the parts say the limit.
      */
-    private Gcra(PolicyMembers numbers, long capacity, boolean queue) {
+    private Gcra(PolicyMembers members, long capacity, boolean queue) {
         this(
-                numbers,
+                members,
                 capacity,
                 queue,
                 queue
-                        || numbers.get(PolicyMember.LIMIT_VARIES)
-                        || numbers.micros(PolicyMember.WINDOW) % numbers.get(PolicyMember.LIMIT) != 0);
+                        || members.get(PolicyMember.LIMIT_VARIES)
+                        || members.micros(PolicyMember.WINDOW) % members.get(PolicyMember.LIMIT) != 0);
     }
 
-    private Gcra(PolicyMembers numbers, long capacity, boolean queue, boolean parts) {
-        super(numbers);
-        this.numbers = numbers;
+    private Gcra(PolicyMembers members, long capacity, boolean queue, boolean parts) {
+        super(members);
+        this.members = members;
         this.rate = new Rate(limit, windowMicros);
         this.capacity = capacity;
-        this.borrow = numbers.get(PolicyMember.BORROW);
-        this.limitVaries = numbers.get(PolicyMember.LIMIT_VARIES);
+        this.borrow = members.get(PolicyMember.BORROW);
+        this.limitVaries = members.get(PolicyMember.LIMIT_VARIES);
         this.queue = queue;
-        this.maxWaitMicros = numbers.micros(PolicyMember.MAX_WAIT);
+        this.maxWaitMicros = members.micros(PolicyMember.MAX_WAIT);
         this.content = rate.plus(new Span(maxWaitMicros, 0), rate.timeOf(queue ? 1 : capacity));
         this.parts = parts;
         this.ofOne = packed(1, maxWaitMicros);
@@ -63,22 +63,22 @@ public final class Gcra extends AlgorithmRules {
     }
 
     /** Up to {@code burst} units back to back. */
-    static Gcra bucket(PolicyMembers numbers) {
-        return new Gcra(numbers, numbers.get(PolicyMember.BURST), false);
+    static Gcra bucket(PolicyMembers members) {
+        return new Gcra(members, members.get(PolicyMember.BURST), false);
     }
 
     /** Two units are at least {@code T} apart. */
-    static Gcra spacing(PolicyMembers numbers) {
-        return new Gcra(numbers, 1, false);
+    static Gcra spacing(PolicyMembers members) {
+        return new Gcra(members, 1, false);
     }
 
     /** Each unit gets a slot, and waits for it. */
-    static Gcra queue(PolicyMembers numbers) {
+    static Gcra queue(PolicyMembers members) {
         long held = ExactMath.floor(
-                numbers.micros(PolicyMember.MAX_WAIT),
-                numbers.get(PolicyMember.LIMIT),
-                numbers.micros(PolicyMember.WINDOW));
-        return new Gcra(numbers, 1 + held, true);
+                members.micros(PolicyMember.MAX_WAIT),
+                members.get(PolicyMember.LIMIT),
+                members.micros(PolicyMember.WINDOW));
+        return new Gcra(members, 1 + held, true);
     }
 
     /**
@@ -182,7 +182,7 @@ public final class Gcra extends AlgorithmRules {
     /** Always with parts: adjustments are rare and need no second form. */
     @Override
     public AlgorithmRules adjusting() {
-        return parts ? this : new Gcra(numbers, capacity, queue, true);
+        return parts ? this : new Gcra(members, capacity, queue, true);
     }
 
     @Override

@@ -14,10 +14,10 @@ public final class IntervalBucket extends AlgorithmRules {
     private final boolean borrow;
     private final byte[] ofOne;
 
-    IntervalBucket(PolicyMembers numbers) {
-        super(numbers);
-        this.burst = numbers.get(PolicyMember.BURST);
-        this.borrow = numbers.get(PolicyMember.BORROW);
+    IntervalBucket(PolicyMembers members) {
+        super(members);
+        this.burst = members.get(PolicyMember.BURST);
+        this.borrow = members.get(PolicyMember.BORROW);
         this.ofOne = packed(1, 1);
     }
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes arguments of scripts: words and counts as text, the numbers of an algorithm packed into
+ * Writes arguments of scripts: words and counts as text, the figures of an algorithm packed into
  * one argument as doubles, which are Lua's numbers. Each argument costs Redis a tenth of a
  * microsecond, and a number as text costs as much again.
  */

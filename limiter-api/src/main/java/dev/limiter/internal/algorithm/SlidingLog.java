@@ -9,8 +9,8 @@ public final class SlidingLog extends AlgorithmRules {
 
     private final byte[] ofOne;
 
-    SlidingLog(PolicyMembers numbers) {
-        super(numbers);
+    SlidingLog(PolicyMembers members) {
+        super(members);
         this.ofOne = packed(1);
     }
 

@@ -9,8 +9,8 @@ import dev.limiter.Policy;
  */
 public final class SlidingWindow extends WindowRules {
 
-    SlidingWindow(PolicyMembers numbers) {
-        super(numbers, numbers.get(PolicyMember.LIMIT));
+    SlidingWindow(PolicyMembers members) {
+        super(members, members.get(PolicyMember.LIMIT));
     }
 
     @Override

@@ -10,8 +10,8 @@ abstract class WindowRules extends AlgorithmRules {
     private final long mostCounted;
 
     /** @param mostCounted units for which the script and the memory find room in a window */
-    WindowRules(PolicyMembers numbers, long mostCounted) {
-        super(numbers);
+    WindowRules(PolicyMembers members, long mostCounted) {
+        super(members);
         this.mostCounted = mostCounted;
         this.alignedOfOne = packed(1, 0);
     }

@@ -1,4 +1,4 @@
 /**
- * The rules of each algorithm: what a state in the store means under the numbers of a policy.
+ * The rules of each algorithm: what a state in the store means under the members of a policy.
  */
 package dev.limiter.internal.algorithm;

@@ -46,7 +46,7 @@ public final class Settlement {
      * for all admissions, the store has nothing to do.
      *
      * @param admissions what was admitted, in this order; one or more
-     * @param policy one of the policies of each, with the numbers that are in force now
+     * @param policy one of the policies of each, with the limit that is in force now
      * @param used units in all, from 0 to 2<sup>31</sup> − 1
      * @return what the store has to be told
      * @throws IllegalArgumentException as {@link dev.limiter.RateLimiter#settle} says
@@ -80,7 +80,7 @@ public final class Settlement {
         return new Settlement(adjusted, charged.key(), beyond, Receipt.joined(unused), isExact, null);
     }
 
-    /** The numbers that the caller has, if they are of the state that was charged. */
+    /** The policy that the caller has, if it is of the state that was charged. */
     private static Policy inForce(Policy policy, Policy charged) {
         boolean same = policy.algorithm() == charged.algorithm()
                 && policy.refill() == charged.refill()

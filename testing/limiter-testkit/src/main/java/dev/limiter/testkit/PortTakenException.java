@@ -5,6 +5,6 @@ final class PortTakenException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     PortTakenException(int port, String output) {
-        super("port " + port + " was taken by someone else: " + output);
+        super("port " + port + " was taken by another process: " + output);
     }
 }

@@ -133,7 +133,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Begins to move a slot: from now on its master sends those who ask for a key that it has not
+     * Begins to move a slot: from now on its master sends those that ask for a key that it has not
      * to the other one, with {@code ASK}.
      *
      * @param slot 0 to 16383

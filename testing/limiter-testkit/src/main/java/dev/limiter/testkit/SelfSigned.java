@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A certificate for {@code localhost} and 127.0.0.1 which only those trust who are told to; new
+ * A certificate for {@code localhost} and 127.0.0.1 which only clients trust that are told to; new
  * for each server, and valid for a day or two. Its files vanish with {@link #close} and with
  * this JVM.
  */

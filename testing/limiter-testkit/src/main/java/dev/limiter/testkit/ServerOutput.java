@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 final class ServerOutput {
 
     /**
-     * The number in front of each line is the server's process id. A sentinel says who it is, and
+     * The number in front of each line is the server's process id. A sentinel says its name, and
      * then is ready.
      */
     private static final Pattern READY =

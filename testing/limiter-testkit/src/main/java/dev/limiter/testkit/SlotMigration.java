@@ -8,7 +8,7 @@ import java.util.List;
  * moves it.
  *
  * <p>In between, keys that are still at the old master are served there, and all others, new ones
- * too, at the new one, by those who say {@code ASKING} first.
+ * too, at the new one, by clients that say {@code ASKING} first.
  */
 public final class SlotMigration {
 

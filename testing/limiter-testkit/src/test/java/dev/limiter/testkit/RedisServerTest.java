@@ -67,7 +67,7 @@ class RedisServerTest {
         try (RedisServer other = RedisServer.start()) {
             assertThatThrownBy(() -> RedisServer.start("--port", Integer.toString(other.port())))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("was taken by someone else");
+                    .hasMessageContaining("was taken by another process");
             assertThat(ping(other)).isEqualTo("+PONG");
         }
     }

@@ -56,7 +56,7 @@ public final class OutboundPolicy {
             throw new InvalidPolicyException(
                     "algorithm",
                     "policy \"" + policy.name() + "\" limits outbound calls, which " + policy.algorithm()
-                            + " cannot: nobody would hear of the end of a call that fails");
+                            + " cannot: no filter hears of the end of a call that fails");
         }
         requireRoomForTheGate(policy);
         requireOnePartnerForAllNodes(policy, settings);

@@ -8,7 +8,7 @@ public sealed interface QueueStep {
     /** How far the clock moves before; below 0 it steps back. */
     long pauseMicros();
 
-    /** The numbers that the queue is called with. */
+    /** The figures that the queue is called with. */
     QueuePolicy policy();
 
     /** Puts an entry in. */

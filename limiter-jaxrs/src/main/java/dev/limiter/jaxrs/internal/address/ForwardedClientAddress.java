@@ -66,7 +66,7 @@ public final class ForwardedClientAddress implements ClientAddress {
     public String of(LimitedRequest request) {
         String peer = request.peerAddress();
         if (peer == null || peer.isBlank()) {
-            throw new IllegalStateException("the server does not tell who sent this request, which would be counted"
+            throw new IllegalStateException("the server does not tell the address of the client, which would be counted"
                     + " together with all others of that kind: provide a CDI bean of type "
                     + ClientAddress.class.getName());
         }

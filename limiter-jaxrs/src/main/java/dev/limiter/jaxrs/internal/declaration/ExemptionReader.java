@@ -38,7 +38,7 @@ record ExemptionReader(boolean present, List<String> names, DeclarationSite plac
         for (String name : names) {
             if (early.stream().anyMatch(limit -> limit.name().equals(name))) {
                 problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name
-                        + "\" is decided before matching, when nobody knows of this place; leave it out, or give the limit"
+                        + "\" is decided before matching, when this place is not known; leave it out, or give the limit"
                         + " a later stage");
             } else if (!known.contains(name)) {
                 problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name

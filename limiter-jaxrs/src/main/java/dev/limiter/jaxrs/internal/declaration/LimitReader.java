@@ -74,7 +74,7 @@ final class LimitReader {
         QuotaBean quota = quota(limited, place, problems);
         if (limited.stage() == Stage.BEFORE_MATCHING && !onApplication) {
             problems.add(place.address("stage")
-                    + "BEFORE_MATCHING is for the Application only: before matching nobody knows of this place");
+                    + "BEFORE_MATCHING is for the Application only: before matching this place is not known");
         }
         PlaceholderValidator sources = new PlaceholderValidator(limited.stage(), beansAreThere, place, problems);
         sources.check("key", key == null ? List.of() : key.sources());

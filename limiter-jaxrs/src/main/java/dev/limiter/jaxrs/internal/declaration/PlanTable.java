@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  */
 public final class PlanTable {
     private static final List<String> TITLES =
-            List.of("endpoint", "policy", "key", "algorithm", "limit", "window", "most in any window", "numbers from");
+            List.of("endpoint", "policy", "key", "algorithm", "limit", "window", "most in any window", "set by");
 
     private PlanTable() {}
 

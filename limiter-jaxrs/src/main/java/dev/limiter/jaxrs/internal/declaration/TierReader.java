@@ -26,7 +26,7 @@ final class TierReader {
             return null;
         }
         if (!has) {
-            problems.add(place.address("tiers") + "is missing; write the numbers of each tier, such as"
+            problems.add(place.address("tiers") + "is missing; write limit and burst of each tier, such as"
                     + " tiers = @Tier(name = \"gold\", limit = 6000)");
         }
         try {
@@ -34,7 +34,7 @@ final class TierReader {
             for (KeyValueSource source : tier.alternatives()) {
                 if (source.isChosenByCaller()) {
                     problems.add(place.address("tier") + '"' + source.written()
-                            + "\" is what the caller writes, who would choose the best tier; take it from \"{claim:...}\","
+                            + "\" is what the caller writes, and it would choose the best tier; take it from \"{claim:...}\","
                             + " \"{attribute:...}\" or \"{bean:...}\"");
                 }
             }
@@ -68,13 +68,14 @@ final class TierReader {
             return name + "must be 1 to 100 characters of printable ASCII without blank, dot, quote or backslash";
         }
         if (tier.limit() < 0 || tier.burst() < 0) {
-            return name + "must not have numbers below 1, has limit " + tier.limit() + " and burst " + tier.burst();
+            return name + "must not have a limit or burst below 1, has limit " + tier.limit() + " and burst "
+                    + tier.burst();
         }
-        boolean numbers = tier.limit() != 0 || tier.burst() != 0;
-        if (tier.unlimited() && numbers) {
-            return name + "is unlimited and has numbers; leave one out";
+        boolean changes = tier.limit() != 0 || tier.burst() != 0;
+        if (tier.unlimited() && changes) {
+            return name + "is unlimited and has a limit or burst; leave one out";
         }
-        return tier.unlimited() || numbers
+        return tier.unlimited() || changes
                 ? null
                 : name + "changes nothing; give it a limit, a burst or unlimited = true";
     }

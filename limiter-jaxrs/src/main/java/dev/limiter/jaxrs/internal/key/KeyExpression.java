@@ -99,7 +99,7 @@ public final class KeyExpression {
         }
 
         /**
-         * The same for a caller of whom something is stated: see {@link KeyExpression#given}.
+         * The same for a stated caller: see {@link KeyExpression#given}.
          */
         public Segment given(Map<String, String> stated) {
             return new Segment(

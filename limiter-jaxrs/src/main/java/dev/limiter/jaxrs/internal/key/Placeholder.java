@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The data sheet of each placeholder: whether it takes a parameter, the earliest stage that
- * knows its value, who chooses the value, which names in expressions mean the same, and what
- * reads it.
+ * knows its value, whether the caller chooses it, which names in expressions mean the same, and
+ * what reads it.
  */
 public enum Placeholder {
     USER("user", Stage.AFTER_AUTHENTICATION, Chooser.SERVER, false, Set.of("user", "request.user"), Placeholder::user),

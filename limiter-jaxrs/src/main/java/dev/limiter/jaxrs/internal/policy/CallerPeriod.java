@@ -85,7 +85,7 @@ public final class CallerPeriod {
                 literals.accept(source.value(null));
             } else if (source.isChosenByCaller()) {
                 throw new IllegalArgumentException('"' + source.written()
-                        + "\" is what the caller writes, who would move its own period; take it from"
+                        + "\" is what the caller writes, and it would move its own period; take it from"
                         + " \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"");
             }
         }
@@ -103,7 +103,7 @@ public final class CallerPeriod {
     }
 
     /**
-     * The same periods for a caller of whom something is stated.
+     * The same periods for a stated caller.
      *
      * @param stated values by placeholder, which are not read from a request
      */
@@ -113,8 +113,8 @@ public final class CallerPeriod {
     }
 
     /**
-     * The numbers with the periods of a caller. Without a usable zone it is that of the numbers,
-     * UTC. Without a usable anchor the periods begin as those without an anchor.
+     * The policy with the periods of a caller. Without a usable zone they are in UTC. Without a
+     * usable anchor the periods begin as those without an anchor.
      *
      * @param request null if it is not known; then nothing is usable
      * @param signals hear of a request without a usable zone or anchor

@@ -25,7 +25,7 @@ record ConfigurationPolicy(String name, Settings settings) {
      * @throws RateLimitDeploymentException with every member that has no meaning
      * @throws InvalidSettingException if a member is missing, or cannot be used
      */
-    ReloadablePolicy read(PolicyOverrides numbers) {
+    ReloadablePolicy read(PolicyOverrides members) {
         List<String> problems = PolicySettingNames.problems(name, Set.of(), true, settings);
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
@@ -33,7 +33,7 @@ record ConfigurationPolicy(String name, Settings settings) {
         requireKey();
         requireWhole();
         PolicyDeclaration nothing = new PolicyDeclaration(PolicyMembers.of(name, null, 0), null, Map.of(), false);
-        return new ReloadablePolicy(nothing, numbers.over(nothing));
+        return new ReloadablePolicy(nothing, members.over(nothing));
     }
 
     private void requireKey() {

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * Checks whether two declarations may share a name. A name is one bucket, so both must state it,
- * with the same key and the same numbers.
+ * with the same key and the same members.
  */
 public final class NameConflict {
     private NameConflict() {}
@@ -47,7 +47,7 @@ public final class NameConflict {
                     place.address(difference) + "\"" + declaration.name() + "\" is " + text(difference, declaration)
                             + " here and " + text(difference, other) + " on "
                             + before.place().shortName()
-                            + "; one name is one bucket, so give equal numbers or another name");
+                            + "; one name is one bucket, so give equal members or another name");
             return false;
         }
         if (!choice.equals(before.choice())) {

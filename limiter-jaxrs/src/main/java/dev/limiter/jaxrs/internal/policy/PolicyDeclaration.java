@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The numbers of a policy as written, before the defaults. So if configuration changes the
+ * The members of a policy as written, before the defaults. So if configuration changes the
  * limit, a burst that is not written changes with it.
  *
  * @param written all members, besides the window
@@ -48,13 +48,13 @@ public record PolicyDeclaration(
     }
 
     /**
-     * Why these numbers are no policy.
+     * Why these members are no policy.
      *
-     * @param tier whose numbers they are; empty for those of callers without a tier
+     * @param tier whose members they are; empty for those of callers without a tier
      */
     record Impossible(String tier, InvalidPolicyException why) {}
 
-    /** The first rule that a policy of these numbers would break; empty if it breaks none. */
+    /** The first rule that a policy of these members would break; empty if it breaks none. */
     Optional<Impossible> impossible() {
         String with = "";
         try {
@@ -71,12 +71,12 @@ public record PolicyDeclaration(
         }
     }
 
-    private Policy policy(PolicyMembers numbers) {
+    private Policy policy(PolicyMembers members) {
         if (algorithm() == Algorithm.GATE) {
             throw new InvalidPolicyException(
                     "algorithm", "a GATE counts nothing, and cannot be declared: it stands beside a partner's limit");
         }
-        return new Policy(numbers.with(PolicyMember.WINDOW, window == null ? null : window.span())
+        return new Policy(members.with(PolicyMember.WINDOW, window == null ? null : window.span())
                 .with(PolicyMember.PERIOD, window == null ? null : window.anchored())
                 .with(PolicyMember.LIMIT_VARIES, limitVaries()));
     }

@@ -166,13 +166,13 @@ public final class PolicyOverrides {
                     declared.getOrDefault(name, new PolicyDeclaration.TierDeclaration(0, 0, false));
             String member = "tier." + name + '.';
             // A limit or a burst for a tier that was declared unlimited limits it.
-            boolean numbers = isSet(member + "limit") || isSet(member + "burst");
+            boolean limited = isSet(member + "limit") || isSet(member + "burst");
             tiers.put(
                     name,
                     new PolicyDeclaration.TierDeclaration(
                             value(member + "limit", PolicyOverrides::units, tier.limit()),
                             value(member + "burst", PolicyOverrides::units, bursts ? tier.burst() : 0L),
-                            flag(member + "unlimited", tier.unlimited() && !numbers)));
+                            flag(member + "unlimited", tier.unlimited() && !limited)));
         }
         return tiers;
     }

@@ -260,7 +260,7 @@ public final class PolicyRegistry {
     }
 
     /**
-     * Whether the numbers as written are a valid policy. Those of configuration are checked by
+     * Whether the members as written are a valid policy. Those of configuration are checked by
      * themselves.
      */
     private static boolean isPossible(PolicyDeclaration declaration, DeclarationSite place, List<String> problems) {

@@ -386,7 +386,7 @@ public final class RequestLimits implements RateLimits {
 
     /**
      * What the limiter said last of a partition; null if this request has not asked or charged
-     * it, or did so with other numbers.
+     * it, or did so with another limit.
      */
     private ChargeResult lastKnown(BoundLimit partition) {
         synchronized (state) {

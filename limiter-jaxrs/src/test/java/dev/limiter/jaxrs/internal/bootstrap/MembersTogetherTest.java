@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Members of the annotation beside each other: an anchor, a contract quota and a soft limit, each
  * alone and all at once, on each way to the limiter, under each change of configuration, and
- * beside two other policies. A plain rule says which numbers the limiter is asked with.
+ * beside two other policies. A plain rule says which members the limiter is asked with.
  */
 @Timeout(60)
 class MembersTogetherTest {
@@ -284,7 +284,7 @@ class MembersTogetherTest {
         }
     }
 
-    /** A log holds less than the contract: then the numbers of configuration hold, and not none. */
+    /** A log holds less than the contract: then the quota of configuration holds, and not none. */
     @Test
     void contractThatConfigurationMakesImpossibleGivesWayToItsNumbers() {
         contract = 1L << 30;

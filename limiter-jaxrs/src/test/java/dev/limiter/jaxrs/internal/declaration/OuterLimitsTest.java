@@ -123,9 +123,9 @@ class OuterLimitsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "first  | \"early\" is decided before matching, when nobody knows of this place; leave it out, or give the"
+                "first  | \"early\" is decided before matching, when this place is not known; leave it out, or give the"
                         + " limit a later stage",
-                "second | \"early2\" is decided before matching, when nobody knows of this place; leave it out, or give the"
+                "second | \"early2\" is decided before matching, when this place is not known; leave it out, or give the"
                         + " limit a later stage",
                 "third  | \"app3\" names no limit of the class or the application; did you mean \"app\"?",
             })

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A limit that "can never bind" never binds. A limit that differs in more than its numbers may
+ * A limit that "can never bind" never binds. A limit that differs in more than its members may
  * bind.
  */
 class WarningsLawTest {

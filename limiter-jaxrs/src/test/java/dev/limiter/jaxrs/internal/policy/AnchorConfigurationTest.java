@@ -179,7 +179,7 @@ class AnchorConfigurationTest {
         assertThat(read(policies, Other.class, method))
                 .containsExactly("@RateLimited.window on Other." + name + ": \"" + name
                         + "\" is FIXED_WINDOW 5 per 1 month from " + here + " here and FIXED_WINDOW 5 per 1 month from "
-                        + there + " on Resource.get; one name is one bucket, so give equal numbers or another name");
+                        + there + " on Resource.get; one name is one bucket, so give equal members or another name");
     }
 
     private PolicyRegistry policies() {

@@ -198,13 +198,13 @@ class PolicyConfigurationTest {
     @Test
     void configurationChangesWhatItNamesAndNothingElse() {
         settings.with("limiter.policy.buyer.limit", " 7 ").with("limiter.policy.buyer.on-store-failure", "open");
-        PolicyVersion numbers = buyer(policies());
-        assertThat(numbers.policy())
+        PolicyVersion version = buyer(policies());
+        assertThat(version.policy())
                 .isEqualTo(Policy.of("buyer", GCRA, 7, Duration.ofSeconds(10))
                         .withBurst(10)
                         .withVaryingLimit()
                         .whenStoreFails(OPEN));
-        assertThat(numbers.configured()).containsExactly("limit=7", "on-store-failure=open");
+        assertThat(version.configured()).containsExactly("limit=7", "on-store-failure=open");
     }
 
     /**
@@ -214,9 +214,9 @@ class PolicyConfigurationTest {
     @Test
     void aBucketWithTiersCanBecomeAWindow() {
         settings.with("limiter.policy.buyer.algorithm", "FIXED_WINDOW");
-        PolicyVersion numbers = buyer(policies());
-        assertThat(numbers.policy()).isEqualTo(Policy.of("buyer", FIXED_WINDOW, 5, Duration.ofSeconds(10)));
-        assertThat(numbers.of("gold").policy().limit()).isEqualTo(50);
+        PolicyVersion version = buyer(policies());
+        assertThat(version.policy()).isEqualTo(Policy.of("buyer", FIXED_WINDOW, 5, Duration.ofSeconds(10)));
+        assertThat(version.of("gold").policy().limit()).isEqualTo(50);
     }
 
     @Test
@@ -224,13 +224,13 @@ class PolicyConfigurationTest {
         settings.with("limiter.policy.buyer.tier.gold.limit", "70")
                 .with("limiter.policy.buyer.tier.staff.limit", "1000")
                 .with("limiter.policy.buyer.tier.silver.unlimited", "true");
-        PolicyVersion numbers = buyer(policies());
-        assertThat(numbers.of("gold").policy().limit()).isEqualTo(70);
-        assertThat(numbers.of("gold").policy().burst()).isEqualTo(60);
-        assertThat(numbers.of("staff").policy().limit()).isEqualTo(1000);
-        assertThat(numbers.of("silver")).isNull();
-        assertThat(numbers.of("unheard-of").policy()).isEqualTo(BUYER);
-        assertThat(numbers.of(null).policy()).isEqualTo(BUYER);
+        PolicyVersion version = buyer(policies());
+        assertThat(version.of("gold").policy().limit()).isEqualTo(70);
+        assertThat(version.of("gold").policy().burst()).isEqualTo(60);
+        assertThat(version.of("staff").policy().limit()).isEqualTo(1000);
+        assertThat(version.of("silver")).isNull();
+        assertThat(version.of("unheard-of").policy()).isEqualTo(BUYER);
+        assertThat(version.of(null).policy()).isEqualTo(BUYER);
     }
 
     @Test

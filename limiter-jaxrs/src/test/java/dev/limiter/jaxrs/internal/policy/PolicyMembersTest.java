@@ -34,7 +34,7 @@ class PolicyMembersTest {
                 false);
     }
 
-    private PolicyVersion numbers(PolicyDeclaration declaration) {
+    private PolicyVersion version(PolicyDeclaration declaration) {
         return new PolicyOverrides("p", settings, LEASE).over(declaration);
     }
 
@@ -64,10 +64,10 @@ class PolicyMembersTest {
                 "CONCURRENCY  | limit            | 15        | 10 PT30S        | 15 PT30S",
             })
     void eachMemberChangesItself(Algorithm algorithm, String member, String value, String before, String after) {
-        String without = text(numbers(declaration(algorithm)).policy());
+        String without = text(version(declaration(algorithm)).policy());
         assertThat(without).contains(before);
         settings.with("limiter.policy.p." + member, value).with("limiter.policy.q.limit", "77");
-        PolicyVersion changed = numbers(declaration(algorithm));
+        PolicyVersion changed = version(declaration(algorithm));
         assertThat(text(changed.policy())).isEqualTo(without.replaceFirst(before, after));
         assertThat(changed.configured()).containsExactly(member + '=' + value.strip());
         assertThat(changed.enabled()).isTrue();
@@ -80,14 +80,14 @@ class PolicyMembersTest {
     @Test
     void aLimitVariesWithTiersAndContractsAndNotWithoutThem() {
         PolicyDeclaration bucket = declaration(Algorithm.GCRA);
-        assertThat(numbers(bucket).policy().limitVaries()).isFalse();
+        assertThat(version(bucket).policy().limitVaries()).isFalse();
         settings.with("limiter.policy.p.limit", "15");
-        assertThat(numbers(bucket).policy().limitVaries()).isFalse();
+        assertThat(version(bucket).policy().limitVaries()).isFalse();
         settings.with("limiter.policy.p.tier.staff.unlimited", "true").with("limiter.policy.p.tier.gold.burst", "30");
-        assertThat(numbers(bucket).policy().limitVaries()).isFalse();
+        assertThat(version(bucket).policy().limitVaries()).isFalse();
         settings.with("limiter.policy.p.tier.gold.limit", "30");
-        assertThat(numbers(bucket).policy().limitVaries()).isTrue();
-        assertThat(numbers(bucket).of("gold").policy().limitVaries()).isTrue();
+        assertThat(version(bucket).policy().limitVaries()).isTrue();
+        assertThat(version(bucket).of("gold").policy().limitVaries()).isTrue();
     }
 
     /** Members that the new algorithm has are kept; all others are left out. */
@@ -103,7 +103,7 @@ class PolicyMembersTest {
     })
     void anAlgorithmTakesOverWhatItKnows(Algorithm before, Algorithm after, long burst) {
         settings.with("limiter.policy.p.algorithm", after.name());
-        Policy policy = numbers(declaration(before)).policy();
+        Policy policy = version(declaration(before)).policy();
         assertThat(policy.algorithm()).isEqualTo(after);
         assertThat(policy.limit()).isEqualTo(10);
         assertThat(policy.window()).isEqualTo(Duration.ofSeconds(10));
@@ -123,7 +123,7 @@ class PolicyMembersTest {
     void whatHoldsOrLeasesTakesNoPlaceOfWhatCounts(Algorithm before, Algorithm after) {
         settings.with("limiter.policy.p.algorithm", after.name());
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> numbers(declaration(before)))
+                .isThrownBy(() -> version(declaration(before)))
                 .withMessageStartingWith("limiter.policy.p.algorithm: " + before + " cannot become " + after);
     }
 
@@ -137,29 +137,29 @@ class PolicyMembersTest {
     void aTierOfConfigurationChangesWhatItNames(
             String member, String value, long limit, long burst, boolean unlimited) {
         settings.with("limiter.policy.p.tier.gold." + member, value);
-        PolicyVersion numbers = numbers(declaration(Algorithm.TOKEN_BUCKET));
-        assertThat(numbers.unlimited().contains("gold")).isEqualTo(unlimited);
-        assertThat(numbers.knows("gold")).isTrue();
-        assertThat(numbers.knows("silver")).isFalse();
+        PolicyVersion version = version(declaration(Algorithm.TOKEN_BUCKET));
+        assertThat(version.unlimited().contains("gold")).isEqualTo(unlimited);
+        assertThat(version.knows("gold")).isTrue();
+        assertThat(version.knows("silver")).isFalse();
         if (unlimited) {
-            assertThat(numbers.of("gold")).isNull();
+            assertThat(version.of("gold")).isNull();
         } else {
-            assertThat(numbers.of("gold").policy().limit()).isEqualTo(limit);
-            assertThat(numbers.of("gold").policy().burst()).isEqualTo(burst);
+            assertThat(version.of("gold").policy().limit()).isEqualTo(limit);
+            assertThat(version.of("gold").policy().burst()).isEqualTo(burst);
         }
-        assertThat(numbers.of("silver").policy()).isEqualTo(numbers.policy());
-        assertThat(numbers.configured()).containsExactly("tier.gold." + member + '=' + value);
+        assertThat(version.of("silver").policy()).isEqualTo(version.policy());
+        assertThat(version.configured()).containsExactly("tier.gold." + member + '=' + value);
     }
 
     @Test
     void whatIsSwitchedOffOrUnpublishedIsSoForItsTiersToo() {
         settings.with("limiter.policy.p.tier.gold.limit", "50").with("limiter.policy.p.publish", "false");
-        PolicyVersion unpublished = numbers(declaration(Algorithm.TOKEN_BUCKET));
+        PolicyVersion unpublished = version(declaration(Algorithm.TOKEN_BUCKET));
         assertThat(List.of(
                         unpublished.base().published(), unpublished.of("gold").published()))
                 .containsExactly(false, false);
         settings.with("limiter.policy.p.enabled", "false");
-        PolicyVersion off = numbers(declaration(Algorithm.TOKEN_BUCKET));
+        PolicyVersion off = version(declaration(Algorithm.TOKEN_BUCKET));
         assertThat(off.enabled()).isFalse();
         assertThat(off.of("gold")).isNull();
         assertThat(off.of(null)).isNull();
@@ -182,7 +182,7 @@ class PolicyMembersTest {
     void whatCannotBeNamesTheSetting(String member, String value, String why) {
         settings.with("limiter.policy.p." + member, value);
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> numbers(declaration(Algorithm.TOKEN_BUCKET)))
+                .isThrownBy(() -> version(declaration(Algorithm.TOKEN_BUCKET)))
                 .satisfies(wrong -> assertThat(wrong.getMessage())
                         .startsWith("limiter.policy.p." + member)
                         .contains(why));

@@ -147,10 +147,10 @@ class SecondOfAKindTest {
                 "gold",
                 new PolicyDeclaration.TierDeclaration(7, 0, false)));
         settings.with("limiter.policy.p.tier.staff." + member, number);
-        PolicyVersion numbers = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
-        assertThat(numbers.of("staff").policy().limit()).isEqualTo(limit);
-        assertThat(numbers.of("staff").policy().burst()).isEqualTo(burst);
-        assertThat(numbers.of("gold").policy().limit()).isEqualTo(7);
+        PolicyVersion version = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
+        assertThat(version.of("staff").policy().limit()).isEqualTo(limit);
+        assertThat(version.of("staff").policy().burst()).isEqualTo(burst);
+        assertThat(version.of("gold").policy().limit()).isEqualTo(7);
         settings.with("limiter.policy.p.tier.staff.unlimited", "true");
         assertThat(new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE)
                         .over(declared)
@@ -166,9 +166,9 @@ class SecondOfAKindTest {
     void theBurstsOfTiersFollowThatOfThePolicy(Algorithm algorithm, long burst, long ofGold) {
         PolicyDeclaration declared = declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(0, 60, false)));
         settings.with("limiter.policy.p.algorithm", algorithm.name());
-        PolicyVersion numbers = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
-        assertThat(numbers.policy().capacity()).isEqualTo(burst);
-        assertThat(numbers.of("gold").policy().capacity()).isEqualTo(ofGold);
+        PolicyVersion version = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
+        assertThat(version.policy().capacity()).isEqualTo(burst);
+        assertThat(version.of("gold").policy().capacity()).isEqualTo(ofGold);
     }
 
     /** The message names the member in which the second declaration of a name differs. */
@@ -188,7 +188,7 @@ class SecondOfAKindTest {
                 .singleElement()
                 .asString()
                 .startsWith("@RateLimited." + member + " on Exempting.second: \"p\" is ")
-                .endsWith("on Exempting.all; one name is one bucket, so give equal numbers or another name");
+                .endsWith("on Exempting.all; one name is one bucket, so give equal members or another name");
     }
 
     /** A name that was made of its place is of that place only, whichever of the two has it. */

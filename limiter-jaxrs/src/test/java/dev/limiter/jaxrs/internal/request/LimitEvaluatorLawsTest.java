@@ -35,7 +35,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The checks of a request with several limits: each limit has its own numbers, key and cost. */
+/** The checks of a request with several limits: each limit has its own members, key and cost. */
 class LimitEvaluatorLawsTest {
     private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");
 

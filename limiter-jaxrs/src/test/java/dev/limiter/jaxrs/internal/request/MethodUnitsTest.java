@@ -294,7 +294,7 @@ class MethodUnitsTest {
         }
     }
 
-    /** The key of the method has the numbers of no tier, and the caller those of its own. */
+    /** The key of the method has the limit of no tier, and the caller those of its own. */
     @ParameterizedTest
     @CsvSource({"gold, 200", "'', 100"})
     void aSettlementAfterAnAcquisitionOfAnotherKeyIsPublishedWithItsNumbers(String tier, long limit) {
@@ -332,7 +332,7 @@ class MethodUnitsTest {
         assertSpent(55, 0, 1);
     }
 
-    /** The method has asked for the key of the request, but not with the numbers of its tier. */
+    /** The method has asked for the key of the request, but not with the limit of its tier. */
     @Test
     void theKeyOfTheRequestWithOtherNumbersIsAskedAnew() {
         RequestState gold = begun(runtime, new FakeRequest().with("attribute:plan", "gold"));

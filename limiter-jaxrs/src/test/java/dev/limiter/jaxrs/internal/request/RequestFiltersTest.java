@@ -416,8 +416,8 @@ class RequestFiltersTest {
     }
 
     private long spent(String policy, PartitionKey key) {
-        Policy numbers = server.deployment().policies().named(policy).version().policy();
-        CheckResult result = server.limiter().peek(numbers, key);
-        return numbers.capacity() - result.remaining();
+        Policy inForce = server.deployment().policies().named(policy).version().policy();
+        CheckResult result = server.limiter().peek(inForce, key);
+        return inForce.capacity() - result.remaining();
     }
 }

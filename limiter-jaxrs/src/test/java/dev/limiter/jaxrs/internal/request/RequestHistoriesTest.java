@@ -78,7 +78,7 @@ class RequestHistoriesTest {
         void get();
     }
 
-    /** A step of a request; the kind defines the numbers. */
+    /** A step of a request; the kind defines the figures. */
     private record Step(Kind kind, int number, int key) {}
 
     private enum Kind {

@@ -99,7 +99,7 @@ class StructuredFieldsTest {
     }
 
     /**
-     * The policies with the largest numbers that there can be, and an answer that a clock of µs
+     * The policies with the largest figures that there can be, and an answer that a clock of µs
      * could never give.
      */
     @ParameterizedTest
@@ -173,7 +173,7 @@ class StructuredFieldsTest {
                 dice.oneOf(500_000L, MAX_WINDOW_MICROS));
     }
 
-    /** Empty for numbers that are no policy. */
+    /** Empty for figures that are no policy. */
     private static Optional<Policy> policy(
             String name,
             Algorithm algorithm,

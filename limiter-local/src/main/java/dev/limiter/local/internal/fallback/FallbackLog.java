@@ -32,7 +32,7 @@ public final class FallbackLog {
     private long silentUntilNanos;
 
     /**
-     * @param processes the number of processes among which the numbers are divided
+     * @param processes the number of processes among which limits are divided
      * @param nanos a clock that does not step
      */
     public FallbackLog(int processes, LongSupplier nanos) {

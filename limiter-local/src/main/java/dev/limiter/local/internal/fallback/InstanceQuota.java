@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The part of a policy's numbers that one of several processes has when the store fails.
+ * The part of a policy's limit that one of several processes has when the store fails.
  *
  * <p>Of 100 per 10 s with burst 20, one of four processes has 100 per 40 s with burst 5 if the
  * algorithm keeps a rate, and 25 per 10 s if it counts units. No part is smaller than one unit:
@@ -34,7 +34,7 @@ public final class InstanceQuota {
 
     /**
      * @param onStoreFailure of this policy; not {@code CONFIGURED}
-     * @param processes into how many parts the numbers are divided; at least 1
+     * @param processes into how many parts the limit is divided; at least 1
      * @param recoveredMicros the instant until which both must admit some partition; the same
      *     for all policies of this name, which may be tiers
      */
@@ -65,7 +65,7 @@ public final class InstanceQuota {
     }
 
     /**
-     * Whether the policy's own numbers count in another state than this process's part: its
+     * Whether the policy's whole limit counts in another state than this process's part: its
      * window is longer.
      */
     boolean hasOwnState() {

@@ -42,13 +42,13 @@ public final class InstanceQuotas {
         InstanceQuota made = new InstanceQuota(
                 policy, said == OnStoreFailure.CONFIGURED ? configured : said, processes, recovery(policy.name()));
         if (quotas.size() >= MAX_KEPT) {
-            quotas.clear(); // so those of earlier numbers go, and those in use come back
+            quotas.clear(); // so those of earlier limits go, and those in use come back
         }
         quotas.put(policy, made);
         return made;
     }
 
-    /** Whether the numbers are divided. */
+    /** Whether limits are divided. */
     boolean areParts() {
         return processes > 1;
     }

@@ -40,9 +40,9 @@ public final class Reservation {
 
     /**
      * Decides the checks that both must admit, and charges them in the mirror. It uses the whole
-     * numbers of the policy, also where they are divided for a store that fails. With a part of
-     * them it would reject requests that the store has room for. Shadows do not decide, and are
-     * written afterwards.
+     * limit of the policy, also where it is divided for a store that fails. With a part of
+     * it the mirror would reject requests that the store has room for. Shadows do not decide,
+     * and are written afterwards.
      *
      * <p>Nothing is reserved if another check of the group does not fit here. Then the store will
      * reject the group, and until it does, the reservation would keep other callers out.
@@ -206,7 +206,7 @@ public final class Reservation {
      */
     public Decision decidedAlone() {
         if (receipt != null && mirror.quotas.areParts()) {
-            takeBack(); // it was admitted with the whole numbers
+            takeBack(); // it was admitted with the whole limit
             own = null;
             receipt = null;
         }

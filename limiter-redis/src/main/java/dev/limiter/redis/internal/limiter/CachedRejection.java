@@ -71,8 +71,8 @@ public final class CachedRejection {
     }
 
     /**
-     * Whether this rejection answers a check. Another cost waits for another time, and other
-     * numbers may have room.
+     * Whether this rejection answers a check. Another cost waits for another time, and another
+     * limit may have room.
      */
     public boolean answers(Check other) {
         return check.cost() == other.cost()
@@ -80,7 +80,7 @@ public final class CachedRejection {
                 && (check.policy() == other.policy() || check.policy().equals(other.policy()));
     }
 
-    /** Whether it concerns a partition, whatever the numbers. */
+    /** Whether it concerns a partition, whatever the limit. */
     public boolean concerns(Policy policy, PartitionKey key) {
         return isOf(key) && check.policy().name().equals(policy.name());
     }

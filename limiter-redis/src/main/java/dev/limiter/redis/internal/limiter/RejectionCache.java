@@ -29,7 +29,7 @@ final class RejectionCache {
      */
     private static final class Removed {}
 
-    /** The first place of a partition's row, whatever the numbers of the policy. */
+    /** The first place of a partition's row, whatever the members of the policy. */
     static int row(Policy policy, PartitionKey key) {
         int hash = Long.hashCode(key.stableHash()) ^ policy.name().hashCode() * 0x9E3779B9;
         return (hash ^ hash >>> 16) & PLACES - ROW;
@@ -114,7 +114,7 @@ final class RejectionCache {
     }
 
     /**
-     * Notes a newer reply of the store for a partition, possibly with other numbers. The store
+     * Notes a newer reply of the store for a partition, possibly with another limit. The store
      * may have charged it.
      */
     void invalidate(Policy policy, PartitionKey key) {

@@ -55,7 +55,7 @@ public final class PreparedPolicies {
         }
         Prepared made = new Prepared(keys, keys.prefix(policy), policy.rules(), periods(policy));
         if (prepared.size() >= MAX_PREPARED) {
-            prepared.clear(); // so those of earlier numbers go, and those in use come back
+            prepared.clear(); // so those of earlier limits go, and those in use come back
         }
         prepared.put(policy, made);
         return made;

@@ -24,7 +24,7 @@ public final class RedisKeys {
     private static final int DIGEST_BYTES = 16;
     private static final byte[] NO_SECRET = "limiter".getBytes(StandardCharsets.US_ASCII);
 
-    /** Digests that are kept: who comes often costs none. A power of 2. */
+    /** Digests that are kept: a frequent key costs none. A power of 2. */
     static final int RECENT = 1 << 14;
 
     /** Characters of a text whose digest is kept: 5 MB in all. */

@@ -196,7 +196,7 @@ class ProgramTest {
         }
     }
 
-    /** With the numbers in the order of each head, and of a lease its name. */
+    /** With the arguments in the order of each head, and of a lease its name. */
     @ParameterizedTest
     @CsvSource({
         "gcra_parts k 8000000 2000000 0 0 3, 0 0",

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Other numbers for other callers, on one partition. */
+/** Other limits for other callers, on one partition. */
 @ExtendWith(ArquillianExtension.class)
 class TiersIT {
     private static final Policy LOG = Policy.of("log", Algorithm.SLIDING_LOG, 5, Duration.ofHours(1));

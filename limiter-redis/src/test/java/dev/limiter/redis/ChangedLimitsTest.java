@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What another limit does to a bucket in use, where contracts and tiers have limits of their
- * own. A raise never makes a caller wait longer, a cut gives no units, and numbers that alternate
+ * own. A raise never makes a caller wait longer, a cut gives no units, and limits that alternate
  * on one key admit no more than the most generous ones.
  */
-class ChangedNumbersTest {
+class ChangedLimitsTest {
     private static final PartitionKey ACME = PartitionKey.of("user", "acme");
     private static final List<Algorithm> BUCKETS = List.of(GCRA, TOKEN_BUCKET);
     private static final int LIVES = TestSize.of(400);
@@ -152,8 +152,8 @@ class ChangedNumbersTest {
         for (int life = 0; life < LIVES; life++) {
             Fresh fresh = stores.fresh(store);
             Duration window = Duration.ofSeconds(dice.oneOf(1L, 60L, 86_400L));
-            Policy lower = numbers(dice, window);
-            Policy higher = numbers(
+            Policy lower = policy(dice, window);
+            Policy higher = policy(
                     lower.limit() + dice.oneOf(0L, 1L, dice.between(1, 1_000)),
                     lower.burst() + dice.oneOf(0L, dice.between(1, 20)),
                     window);
@@ -180,7 +180,7 @@ class ChangedNumbersTest {
         for (int life = 0; life < LIVES; life++) {
             Fresh fresh = stores.fresh(store);
             Duration window = Duration.ofSeconds(dice.oneOf(1L, 60L, 86_400L));
-            List<Policy> tiers = List.of(numbers(dice, window), numbers(dice, window), numbers(dice, window));
+            List<Policy> tiers = List.of(policy(dice, window), policy(dice, window), policy(dice, window));
             long limit = tiers.stream().mapToLong(Policy::limit).max().orElseThrow();
             long burst = tiers.stream().mapToLong(Policy::burst).max().orElseThrow();
             long began = fresh.time().micros();
@@ -208,11 +208,11 @@ class ChangedNumbersTest {
         return Policy.of("plan", GCRA, limit, Duration.ofDays(1)).withBurst(50);
     }
 
-    private static Policy numbers(Dice dice, Duration window) {
-        return numbers(dice.oneOf(1L, 4L, 10L, dice.between(1, 12)), dice.between(1, 12), window);
+    private static Policy policy(Dice dice, Duration window) {
+        return policy(dice.oneOf(1L, 4L, 10L, dice.between(1, 12)), dice.between(1, 12), window);
     }
 
-    private static Policy numbers(long limit, long burst, Duration window) {
+    private static Policy policy(long limit, long burst, Duration window) {
         return Policy.of("plan", GCRA, limit, window).withBurst(burst).withVaryingLimit();
     }
 
