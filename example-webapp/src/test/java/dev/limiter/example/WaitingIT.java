@@ -115,8 +115,8 @@ class WaitingIT {
                 .count();
     }
 
-    private static WebArchive queue(int maxWaiting) {
-        return Wars.with("limiter.slot-wait.max=" + maxWaiting, "queue", "DeskApplication", "QueueResource");
+    private static WebArchive queue(int most) {
+        return Wars.with("limiter.slot-wait.max=" + most, "queue", "DeskApplication", "QueueResource");
     }
 
     /**

@@ -51,11 +51,11 @@ public final class SlotWait {
     }
 
     /**
-     * @param maxWaiting requests that may hold a thread at once; at least 0
+     * @param most requests that may hold a thread at once; at least 0
      * @param waitsForFree whether the present thread may wait without being counted
      */
-    SlotWait(int maxWaiting, Pause pause, BooleanSupplier waitsForFree, StoreFailureLog failures) {
-        this.places = new SlotWaitPlaces(maxWaiting);
+    SlotWait(int most, Pause pause, BooleanSupplier waitsForFree, StoreFailureLog failures) {
+        this.places = new SlotWaitPlaces(most);
         this.pause = pause;
         this.waitsForFree = waitsForFree;
         this.failures = failures;
