@@ -14,16 +14,17 @@ import java.util.List;
 /**
  * A limit of one request.
  *
+ * @param tier of its caller; null for none
  * @param effective the policy that held for its caller when it came
  * @param check the partition, and the units that the request takes; 1 if the method reserves them
  */
-public record BoundLimit(Limit limit, EffectivePolicy effective, Check check) {
+public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Check check) {
 
     /** The limit of a request; null if the policy does not count it. */
     public static BoundLimit of(Limit limit, LimitedRequest request) {
         ReloadablePolicy policy = limit.policy();
-        EffectivePolicy declared =
-                policy.forTier(limit.tier() == null ? null : limit.tier().value(request));
+        String tier = limit.tier() == null ? null : limit.tier().value(request);
+        EffectivePolicy declared = policy.forTier(tier);
         if (declared == null) {
             return null;
         }
@@ -34,7 +35,7 @@ public record BoundLimit(Limit limit, EffectivePolicy effective, Check check) {
         }
         EffectivePolicy effective = policy.ofCaller(counting, request);
         return new BoundLimit(
-                limit, effective, new Check(effective.policy(), key, limit.units(request, effective.policy())));
+                limit, tier, effective, new Check(effective.policy(), key, limit.units(request, effective.policy())));
     }
 
     /**
@@ -50,7 +51,7 @@ public record BoundLimit(Limit limit, EffectivePolicy effective, Check check) {
             return null;
         }
         EffectivePolicy effective = limit.policy().ofCaller(counting, key, request);
-        return new BoundLimit(limit, effective, Check.of(effective.policy(), key));
+        return new BoundLimit(limit, null, effective, Check.of(effective.policy(), key));
     }
 
     /** What is asked of the limiter for some limits at once. */
@@ -66,7 +67,7 @@ public record BoundLimit(Limit limit, EffectivePolicy effective, Check check) {
 
     /** The same for other units, as far as the policy can hold them. */
     public BoundLimit withUnits(long units) {
-        return new BoundLimit(limit, effective, new Check(policy(), key(), Math.min(units, policy().maxCost())));
+        return new BoundLimit(limit, tier, effective, new Check(policy(), key(), Math.min(units, policy().maxCost())));
     }
 
     public String name() {
@@ -87,11 +88,12 @@ public record BoundLimit(Limit limit, EffectivePolicy effective, Check check) {
     }
 
     /**
-     * The policy that holds for the partition now: a contract may have changed since the request
-     * came. That of its begin if it is not counted any more.
+     * The policy that holds for the partition now: contract or configuration may have changed
+     * since the request came. That of its begin if it is not counted any more.
      */
     public Policy inForce() {
-        EffectivePolicy now = limit.policy().ofPartition(key(), effective);
+        EffectivePolicy declared = limit.policy().version().of(tier);
+        EffectivePolicy now = declared == null ? null : limit.policy().ofPartition(key(), declared);
         if (now == null || now == effective) {
             return policy();
         }

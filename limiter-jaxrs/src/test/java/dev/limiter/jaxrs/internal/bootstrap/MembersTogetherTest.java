@@ -6,6 +6,7 @@ import static dev.limiter.Enforcement.SOFT;
 import static dev.limiter.Stage.BEFORE_AUTHENTICATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Enforcement;
@@ -14,6 +15,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
+import dev.limiter.Tier;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.QuotaSource.Quota;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -191,6 +194,21 @@ class MembersTogetherTest {
         void get();
     }
 
+    /** A method that reserves units of a tier. */
+    interface Tiered {
+        @GET
+        @RateLimited(
+                name = "tiered",
+                key = CUSTOMER,
+                algorithm = FIXED_WINDOW,
+                limit = 10,
+                window = MONTH + " from " + DAY,
+                tier = "{attribute:plan}",
+                tiers = @Tier(name = "gold", limit = 20),
+                cost = "0")
+        void get();
+    }
+
     private enum Member {
         ANCHOR,
         CONTRACT,
@@ -315,6 +333,27 @@ class MembersTogetherTest {
         Policy month = Policy.of("x", CONTRACT, CalendarPeriod.parse(MONTH));
         PartitionKey acme = PartitionKey.of("header:Customer", "acme");
         assertThat(limiter.peek(month, acme).used()).isEqualTo(used);
+    }
+
+    /** Of a reserved estimate. The periods stay those of the caller. */
+    @ParameterizedTest
+    @CsvSource({"none, limit", "gold, tier.gold.limit"})
+    void methodSettlesByTheLimitThatConfigurationHasRaised(String tier, String raised) {
+        RequestState state = runtime.requests().begin(true);
+        FakeRequest caller = new FakeRequest()
+                .with("header:Customer", "acme")
+                .with("attribute:plan", tier)
+                .with("attribute:day", "7");
+        assertThat(runtime.evaluator().decide(state, read(Tiered.class, "get"), caller))
+                .isNull();
+        state.limits().reserve("tiered", 5);
+        settings.with("limiter.policy.tiered." + raised, "1000");
+        change(Change.NONE);
+        ChargeResult charge = state.limits().settle("tiered", 500);
+        assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
+                .containsExactly(495L, 0L, 500L);
+        assertThat(charge.policy().period())
+                .isEqualTo(CalendarPeriod.parse(MONTH).withAnchor("7").movable());
     }
 
     private void change(Change change) {

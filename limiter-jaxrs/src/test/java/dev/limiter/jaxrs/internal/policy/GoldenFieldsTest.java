@@ -159,6 +159,7 @@ class GoldenFieldsTest {
                 situation.policies().stream()
                         .map(policy -> new BoundLimit(
                                 limit(policy),
+                                null,
                                 EffectivePolicy.of(policy, !unpublished.contains(policy.name())),
                                 new Check(policy, ALICE, situation.cost())))
                         .toList(),

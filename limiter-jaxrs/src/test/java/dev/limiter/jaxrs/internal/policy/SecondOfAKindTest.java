@@ -343,7 +343,10 @@ class SecondOfAKindTest {
         List<Policy> policies = List.of(Policy.concurrency("first", 5), Policy.concurrency("second", 5));
         for (Policy policy : policies) {
             List<BoundLimit> asked = List.of(new BoundLimit(
-                    Limit.of(live(policy.name(), false)), EffectivePolicy.of(policy, true), Check.of(policy, ALL)));
+                    Limit.of(live(policy.name(), false)),
+                    null,
+                    EffectivePolicy.of(policy, true),
+                    Check.of(policy, ALL)));
             state.add(new RequestDecision(asked, limiter.acquire(BoundLimit.group(asked))));
         }
         state.forgetLast();
