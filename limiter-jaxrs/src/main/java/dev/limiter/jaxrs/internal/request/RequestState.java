@@ -51,7 +51,7 @@ public final class RequestState implements Supplier<RateLimits> {
     /** Whether an error may hide the response of the method, for its client wanted so. */
     private boolean errorsCount;
 
-    private boolean bodyUnread;
+    private boolean clientFailed;
     private boolean brokenOff;
     private boolean clientLeft;
     private Phase phase = Phase.RUNNING;
@@ -238,11 +238,11 @@ public final class RequestState implements Supplier<RateLimits> {
     }
 
     /**
-     * Notes that the body of the request could not be read. Then the client left, or sent what is
-     * no body: an error of the server after it is one of the client.
+     * Notes that the body of the request could not be read, or that the connection broke. Then the
+     * client left, or sent what is no body: an error of the server after it is one of the client.
      */
-    public synchronized void bodyUnread() {
-        bodyUnread = true;
+    public synchronized void clientFailed() {
+        clientFailed = true;
     }
 
     /**
@@ -332,7 +332,7 @@ public final class RequestState implements Supplier<RateLimits> {
             all.add(status);
         }
         all.add(code);
-        if (bodyUnread) {
+        if (clientFailed) {
             all.replaceAll(each -> each >= SERVER_ERROR ? CLIENT_ERROR : each);
         }
         return all;

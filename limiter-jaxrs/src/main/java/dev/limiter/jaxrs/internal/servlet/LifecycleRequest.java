@@ -103,7 +103,7 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         try {
             return parameters.get();
         } catch (RuntimeException unread) {
-            state.bodyUnread();
+            state.clientFailed();
             throw unread;
         }
     }
@@ -114,7 +114,7 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         try {
             return super.getParts();
         } catch (IOException | ServletException | RuntimeException unread) {
-            state.bodyUnread();
+            state.clientFailed();
             throw unread;
         }
     }
@@ -124,13 +124,13 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         try {
             return super.getPart(name);
         } catch (IOException | ServletException | RuntimeException unread) {
-            state.bodyUnread();
+            state.clientFailed();
             throw unread;
         }
     }
 
     private IOException noted(IOException unread) {
-        state.bodyUnread();
+        state.clientFailed();
         return unread;
     }
 
@@ -205,7 +205,7 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
                 @Override
                 public void onError(Throwable unread) {
                     if (unread instanceof IOException) {
-                        state.bodyUnread();
+                        state.clientFailed();
                     }
                     listener.onError(unread);
                 }
@@ -290,12 +290,12 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
 
         @Override
         public void addListener(AsyncListener listener) {
-            context.addListener(new ApplicationListener(listener, this));
+            context.addListener(new ApplicationListener(listener, this, state));
         }
 
         @Override
         public void addListener(AsyncListener listener, ServletRequest request, ServletResponse answer) {
-            context.addListener(new ApplicationListener(listener, this), request, answer);
+            context.addListener(new ApplicationListener(listener, this, state), request, answer);
         }
 
         @Override
@@ -315,7 +315,8 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
     }
 
     /** A listener of the application, and the context that it was added to. */
-    private record ApplicationListener(AsyncListener listener, AsyncContext context) implements AsyncListener {
+    private record ApplicationListener(AsyncListener listener, AsyncContext context, RequestState state)
+            implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) throws IOException {
             listener.onComplete(of(event));
@@ -326,8 +327,12 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
             listener.onTimeout(of(event));
         }
 
+        /** The state hears of a reset first: the listener may answer 5xx and end the request. */
         @Override
         public void onError(AsyncEvent event) throws IOException {
+            if (event.getThrowable() instanceof IOException) {
+                state.clientFailed();
+            }
             listener.onError(of(event));
         }
 

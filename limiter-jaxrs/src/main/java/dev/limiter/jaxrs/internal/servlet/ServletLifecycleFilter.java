@@ -248,6 +248,9 @@ public final class ServletLifecycleFilter implements Filter {
 
         @Override
         public void onError(AsyncEvent event) {
+            if (event.getThrowable() instanceof IOException) {
+                state.clientFailed(); // the container's 5xx follows
+            }
             if (!isLast(event.getAsyncContext())) {
                 return; // onComplete follows
             }

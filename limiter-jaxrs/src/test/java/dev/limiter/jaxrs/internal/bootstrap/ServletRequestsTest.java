@@ -688,6 +688,25 @@ class ServletRequestsTest {
         assertSpent(1, 0, 0);
     }
 
+    /** A container answers 5xx itself, or a listener of the application does. */
+    @ParameterizedTest
+    @CsvSource({"true, false, 0", "false, false, 1", "true, true, 0", "false, true, 1"})
+    void anErrorAfterItsClientHasResetTheStreamIsNoFailureOfTheServer(boolean reset, boolean heard, int failures)
+            throws Exception {
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            AsyncContext started = request.startAsync();
+            if (heard) {
+                started.addListener(new Completing(new ArrayList<>()));
+            }
+        });
+        exchange.status = 500;
+        exchange.fail(reset ? new IOException("reset") : new IllegalStateException("a mistake"));
+        assertSpent(1, heard ? failures : 1, heard ? 0 : 1);
+        exchange.complete(500);
+        assertSpent(1, failures, 0);
+    }
+
     /** Such listeners take the context from the event. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

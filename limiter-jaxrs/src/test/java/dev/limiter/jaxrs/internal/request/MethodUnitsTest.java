@@ -120,7 +120,7 @@ class MethodUnitsTest {
     @Test
     void anUploadThatItsClientBreaksOffIsNotFree() {
         limits.reserve("tokens", 30);
-        state.bodyUnread();
+        state.clientFailed();
         end(503);
         assertSpent(30, 0, 1);
     }

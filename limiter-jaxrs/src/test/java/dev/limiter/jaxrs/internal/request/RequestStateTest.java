@@ -220,7 +220,7 @@ class RequestStateTest {
     @Test
     void anErrorAfterABodyThatCouldNotBeReadCountsAsBadRequest() {
         decide();
-        state.bodyUnread();
+        state.clientFailed();
         state.respondsWith(500);
         assertThat(published()).containsExactly("units", "flight");
         state.ended(500);
