@@ -289,11 +289,11 @@ public final class LeaseRenewer implements AutoCloseable {
         });
     }
 
-    /** Renews, and catches exceptions: an exception would silently end all renewals. */
+    /** Renews, and catches exceptions and errors: each would silently end all renewals. */
     private void renewSafely() {
         try {
             renew();
-        } catch (RuntimeException unexpected) {
+        } catch (RuntimeException | Error unexpected) {
             System.getLogger("dev.limiter.store")
                     .log(System.Logger.Level.ERROR, "Leases could not be renewed", unexpected);
         }

@@ -34,6 +34,8 @@ import java.util.function.Supplier;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * On a clock that the test moves; the pause of the real one is an hour, so that it never comes
@@ -330,13 +332,17 @@ class LeaseRenewerTest {
         }
     }
 
-    /** An exception would end all further renewals. */
-    @Test
-    void anUnexpectedFailureDoesNotEndTheRenewals() {
+    /** An exception would end all further renewals, and so would an error. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anUnexpectedFailureDoesNotEndTheRenewals(boolean error) {
         Timetable timetable = new Timetable();
         try (LeaseRenewer timed = renewer(() -> store, Duration.ofSeconds(LEASE_SECONDS), () -> timetable)) {
             timed.hold(admitted(), true);
             store.beforeRenewal = () -> {
+                if (error) {
+                    throw new OutOfMemoryError("for a moment");
+                }
                 throw new IllegalStateException("unexpected");
             };
             timetable.advance(10_000);
