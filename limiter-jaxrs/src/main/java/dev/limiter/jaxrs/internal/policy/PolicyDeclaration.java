@@ -81,12 +81,11 @@ public record PolicyDeclaration(
                 .with(PolicyMember.LIMIT_VARIES, limitVaries()));
     }
 
-    /** Whether one partition may be counted under several limits. */
+    /**
+     * Whether one partition may be counted under several limits: also if those of all tiers are
+     * equal now, because configuration may have raised one of them.
+     */
     private boolean limitVaries() {
-        return contracts
-                || tiers.values().stream()
-                        .anyMatch(tier -> !tier.unlimited()
-                                && tier.limit() != 0
-                                && tier.limit() != written.get(PolicyMember.LIMIT));
+        return contracts || tiers.values().stream().anyMatch(tier -> !tier.unlimited() && tier.limit() != 0);
     }
 }

@@ -88,6 +88,10 @@ class PolicyMembersTest {
         settings.with("limiter.policy.p.tier.gold.limit", "30");
         assertThat(version(bucket).policy().limitVaries()).isTrue();
         assertThat(version(bucket).of("gold").policy().limitVaries()).isTrue();
+        settings.with("limiter.policy.p.limit", "30");
+        assertThat(version(bucket).policy().limitVaries())
+                .as("what was written under the limit before says so")
+                .isTrue();
     }
 
     /** Members that the new algorithm has are kept; all others are left out. */
