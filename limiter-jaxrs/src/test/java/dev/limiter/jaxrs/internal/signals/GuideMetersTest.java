@@ -12,17 +12,24 @@ import dev.limiter.testkit.guide.Guide;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The guide and the registry have each meter as its data sheet says. */
 class GuideMetersTest {
+    private static final Pattern SHEET = Pattern.compile("\\bMeterSheet\\.([A-Z_]+)\\b");
 
     @Test
     void theTableOfTheGuideHasEachDataSheetAndNothingElse() {
@@ -68,6 +75,23 @@ class GuideMetersTest {
                         .collect(Collectors.toMap(
                                 sheet -> sheet.meter() + ": " + sheet.description(),
                                 sheet -> new TreeSet<>(sheet.tags()))));
+    }
+
+    /** Searches the source text for the call, which the registry does not need. */
+    @Test
+    void eachDataSheetIsMeasuredSomewhere() throws IOException {
+        Set<String> measured = new TreeSet<>();
+        try (Stream<Path> sources = Files.walk(Guide.PROJECT.resolve("limiter-jaxrs/src/main/java"))) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+                SHEET.matcher(Files.readString(source))
+                        .results()
+                        .map((MatchResult found) -> found.group(1))
+                        .forEach(measured::add);
+            }
+        }
+        assertThat(measured)
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(MeterSheet.values()).map(Enum::name).toList());
     }
 
     private static CheckGroup group() {
