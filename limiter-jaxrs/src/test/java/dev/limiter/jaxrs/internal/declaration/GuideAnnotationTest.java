@@ -138,6 +138,7 @@ class GuideAnnotationTest {
         return rows(RateLimited.class).stream()
                 .filter(row -> !row.member().equals("algorithm"))
                 .map(row -> dynamicTest(row.member(), () -> {
+                    assertThat(OTHERWISE).containsKey(row.member());
                     Set<Algorithm> settable = EnumSet.noneOf(Algorithm.class);
                     Set<Algorithm> omittable = EnumSet.noneOf(Algorithm.class);
                     for (Algorithm algorithm : DECLARED) {
