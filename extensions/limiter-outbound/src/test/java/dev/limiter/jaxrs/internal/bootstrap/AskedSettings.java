@@ -9,9 +9,11 @@ import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
 import dev.limiter.outbound.internal.OutboundPolicy;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,8 +44,23 @@ public final class AskedSettings implements Settings {
 
     @Override
     public Optional<String> value(String name) {
-        asked.add(name);
+        if (!isChecked()) {
+            asked.add(name);
+        }
         return settings.value(name);
+    }
+
+    /**
+     * Whether the check of all data sheets asks, which it does of a setting that has no use, too.
+     */
+    private static boolean isChecked() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.dropWhile(frame -> !frame.getClassName().equals(Setting.class.getName()))
+                        .dropWhile(frame -> frame.getClassName().equals(Setting.class.getName()))
+                        .findFirst()
+                        .filter(frame -> frame.getClassName().equals(SettingsCheck.class.getName())
+                                && frame.getMethodName().equals("problems"))
+                        .isPresent());
     }
 
     @Override
