@@ -30,7 +30,7 @@ public record RestComponents(ResourceInfo matched, Application application, Http
     /**
      * The property of the configuration under which the servlet feature finds these components.
      */
-    public static final String PROPERTY = "dev.limiter.feature";
+    public static final String PROPERTY = "dev.limiter.components";
 
     /**
      * Registers everything without a servlet container. The application may name clients by a

@@ -52,7 +52,7 @@ final class StatedCaller implements LimitedRequest {
         }
         requireOneOf(periods.zones(), "a time zone", "without one");
         requireOneOf(periods.anchors(), "an anchor", "without one");
-        return periods.given(values).of(effective, this, RequestSignals.UNHEARD);
+        return periods.given(values).of(effective, this, RequestSignals.NONE);
     }
 
     private void requireOneOf(List<KeyValueSource> sources, String what, String without) {

@@ -52,7 +52,7 @@ public final class PolicyRegistry {
 
     /** A registry without a listener. */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos) {
-        this(settings, lease, nanos, () -> RequestSignals.UNHEARD);
+        this(settings, lease, nanos, () -> RequestSignals.NONE);
     }
 
     /**

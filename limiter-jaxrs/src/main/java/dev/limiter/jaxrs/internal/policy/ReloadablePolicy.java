@@ -35,7 +35,7 @@ public final class ReloadablePolicy {
 
     /** A policy of which callers state the key, and no tier. */
     public ReloadablePolicy(PolicyDeclaration declaration, PolicyVersion version) {
-        this(declaration, version, () -> RequestSignals.UNHEARD);
+        this(declaration, version, () -> RequestSignals.NONE);
     }
 
     /** @param signals receives requests that lack a key part or a tier */

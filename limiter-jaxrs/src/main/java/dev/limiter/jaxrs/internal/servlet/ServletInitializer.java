@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  */
 @HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
 public final class ServletInitializer implements ServletContainerInitializer {
-    private static final String DEPLOYMENT = "dev.limiter.deployment";
+    private static final String RUNTIME = "dev.limiter.runtime";
     private static final String FAILURE = "dev.limiter.failure";
     private static final String OPEN = "dev.limiter.open";
     private static final String FILTER = "dev.limiter";
@@ -161,7 +161,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
      * The runtime of a web application; made here if its container did not run the initializer.
      */
     public static synchronized ApplicationRuntime of(ServletContext application) {
-        if (application.getAttribute(DEPLOYMENT) instanceof ApplicationRuntime known) {
+        if (application.getAttribute(RUNTIME) instanceof ApplicationRuntime known) {
             return known;
         }
         requireOwnCopy(application);
@@ -171,7 +171,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
                         limiter -> closeWith(application, limiter),
                         () -> tellBeans(application)),
                 failure(application));
-        application.setAttribute(DEPLOYMENT, runtime);
+        application.setAttribute(RUNTIME, runtime);
         application.setAttribute(LimiterExtension.LIMITS, runtime.limits());
         return runtime;
     }

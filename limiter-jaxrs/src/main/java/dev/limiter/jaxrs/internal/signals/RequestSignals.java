@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 public interface RequestSignals extends Signals {
 
     /** Signals without a listener. */
-    RequestSignals UNHEARD = new RequestSignals() {};
+    RequestSignals NONE = new RequestSignals() {};
 
     /**
      * A request is counted by a policy.

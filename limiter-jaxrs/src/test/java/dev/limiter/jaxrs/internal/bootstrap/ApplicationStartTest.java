@@ -703,7 +703,7 @@ class ApplicationStartTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {ServletRegistration.class},
                 (proxy, method, arguments) -> method.getName().equals("getName") ? "exports" : Export.class.getName());
-        Map<String, Object> attributes = new HashMap<>(Map.of("dev.limiter.deployment", runtime));
+        Map<String, Object> attributes = new HashMap<>(Map.of("dev.limiter.runtime", runtime));
         application = (ServletContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {

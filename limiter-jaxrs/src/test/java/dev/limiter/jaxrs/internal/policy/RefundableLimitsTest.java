@@ -78,21 +78,21 @@ class RefundableLimitsTest {
     }
 
     @Test
-    void soAreThoseThatAreAskedTogether() {
+    void limitsThatAreAskedTogetherAreRefundable() {
         Plan buy = plan("buy");
         assertThat(group(buy).refundable()).isTrue();
         assertThat(group(plan("look")).refundable()).isTrue();
     }
 
     @Test
-    void oneThatStandsAloneInItsStageIsNot() {
+    void aLimitThatStandsAloneInItsStageIsNotRefundable() {
         assertThat(group(plan("alone")).refundable()).isFalse();
         Plan staged = plan("staged");
         assertThat(staged.limits()).hasSize(2).noneMatch(Limit::isRefundable);
     }
 
     @Test
-    void soIsOneWhoseUnitsTheMethodSettles() {
+    void aLimitWhoseUnitsTheMethodSettlesIsRefundable() {
         assertThat(plan("estimated").limits()).singleElement().matches(Limit::isRefundable);
     }
 

@@ -51,7 +51,7 @@ class LeaseRenewalsTest {
     private final LeaseRenewer leases = new LeaseRenewer(
             () -> store,
             new StoreFailureLog(),
-            () -> RequestSignals.UNHEARD,
+            () -> RequestSignals.NONE,
             Duration.ofMillis(LEASE_MILLIS),
             Duration.ofHours(6));
 

@@ -338,7 +338,7 @@ class RequestFiltersTest {
 
     /** One limit, asked in one request by two applications of a server, is charged once. */
     @Test
-    void aRequestThatBringsItsAccountGoesOnWithIt() {
+    void aRequestThatCarriesItsStateGoesOnWithIt() {
         RequestState state = server.deployment().requests().begin(true);
         Map<String, Object> dispatched = Map.of(RateLimitFilter.STATE, state);
         assertThat(server.ask("GET", "/once", PLAIN, dispatched).status()).isEqualTo(200);
@@ -349,7 +349,7 @@ class RequestFiltersTest {
 
     /** Its end would give back to that one's limiter. */
     @Test
-    void aRequestThatBringsTheAccountOfAnotherApplicationGetsItsOwn() {
+    void aRequestThatCarriesTheStateOfAnotherApplicationGetsItsOwn() {
         try (ApplicationRuntime another =
                 new ApplicationRuntime(new MapSettings(), ServerContext.withoutServlets(null))) {
             RequestState foreign = another.requests().begin(true);

@@ -158,7 +158,7 @@ class WatchedFileTest {
     }
 
     @Test
-    void soDoesAFileThatIsGoneOrNoTextOrHuge() throws IOException {
+    void aFileThatIsGoneOrNoTextOrHugeChangesNothing() throws IOException {
         write("limiter.policy.buyer.limit=6\n");
         PolicyRegistry policies = policies();
         List<Limit> limits = read(policies);

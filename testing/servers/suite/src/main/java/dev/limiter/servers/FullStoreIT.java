@@ -31,7 +31,7 @@ class FullStoreIT {
                 "full",
                 Map.of("limiter.redis.uri", OWN.uri(), "limiter.redis.deadline", "20s"),
                 "FailuresResource",
-                "WaysResource");
+                "StoreFailureResource");
     }
 
     @Test

@@ -37,7 +37,7 @@ final class SharedRedis {
 
     /**
      * Its address and a long deadline: no test may fail because the machine is slow. Rejections
-     * are not cached, since a limiter is not told of {@link #empty}; RememberedIT tests the
+     * are not cached, since a limiter is not told of {@link #empty}; CachedRejectionIT tests the
      * cache.
      */
     static Map<String, String> settings() {

@@ -58,7 +58,9 @@ class StoppedStoreIT {
     @Deployment(testable = false)
     static WebArchive deploy() {
         return Wars.of(
-                "stopped", Map.of("limiter.redis.uri", OWN.uri(), "limiter.redis.deadline", "150ms"), "WaysResource");
+                "stopped",
+                Map.of("limiter.redis.uri", OWN.uri(), "limiter.redis.deadline", "150ms"),
+                "StoreFailureResource");
     }
 
     /**

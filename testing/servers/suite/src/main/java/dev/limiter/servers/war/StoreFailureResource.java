@@ -8,7 +8,7 @@ import jakarta.ws.rs.Path;
 
 /** A method for each {@code OnStoreFailure}. */
 @Path("ways")
-public class WaysResource {
+public class StoreFailureResource {
 
     @GET
     @Path("local/{id}")

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * request.
  */
 @ExtendWith(ArquillianExtension.class)
-class RememberedIT {
+class CachedRejectionIT {
     private static final RedisServer OWN = RedisServer.start();
     private static final Pattern CALLS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
     private static final int REQUESTS = 50;
