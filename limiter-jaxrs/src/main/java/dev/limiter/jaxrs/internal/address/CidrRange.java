@@ -8,15 +8,7 @@ import java.util.List;
  * A range of addresses in CIDR notation: {@code 10.0.0.0/8}, {@code 2001:db8::/32}; without a
  * prefix, one address.
  */
-final class CidrRange {
-    private final byte[] base;
-    private final int prefix;
-
-    private CidrRange(byte[] base, int prefix) {
-        this.base = base;
-        this.prefix = prefix;
-    }
-
+record CidrRange(byte[] base, int prefix) {
     /**
      * @throws IllegalArgumentException if the text is no range
      */

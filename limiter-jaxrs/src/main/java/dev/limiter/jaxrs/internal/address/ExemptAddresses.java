@@ -7,14 +7,8 @@ import dev.limiter.spi.Settings;
 import java.util.List;
 
 /** The addresses that are not limited, such as that of a health check. */
-public final class ExemptAddresses {
+public record ExemptAddresses(List<CidrRange> ranges) {
     public static final Setting<List<CidrRange>> EXEMPT = CidrRange.listed("limiter.exempt-addresses");
-
-    private final List<CidrRange> ranges;
-
-    private ExemptAddresses(List<CidrRange> ranges) {
-        this.ranges = ranges;
-    }
 
     /**
      * The addresses in force.

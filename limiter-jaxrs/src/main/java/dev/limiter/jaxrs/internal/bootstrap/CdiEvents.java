@@ -17,21 +17,13 @@ import java.util.Optional;
  * Fires only CDI events that have a synchronous observer. A class of its own, so that the types
  * of CDI are loaded only where they exist. It keeps the event objects, so that it can fire on
  * any thread.
+ *
+ * @param rejections null if they have no synchronous observer
+ * @param transitions null if they have no synchronous observer
  */
-final class CdiEvents implements RequestSignals {
+record CdiEvents(Event<RateLimitRejection> rejections, Event<StoreBreakerTransition> transitions)
+        implements RequestSignals {
     private static final Policy ANY = Policy.of("any", Algorithm.GCRA, 1, Duration.ofSeconds(1));
-
-    private final Event<RateLimitRejection> rejections;
-    private final Event<StoreBreakerTransition> transitions;
-
-    /**
-     * @param rejections null if they have no synchronous observer
-     * @param transitions null if they have no synchronous observer
-     */
-    private CdiEvents(Event<RateLimitRejection> rejections, Event<StoreBreakerTransition> transitions) {
-        this.rejections = rejections;
-        this.transitions = transitions;
-    }
 
     /** The signals; empty if there is no synchronous observer. */
     static Optional<RequestSignals> of(BeanManager beans) {

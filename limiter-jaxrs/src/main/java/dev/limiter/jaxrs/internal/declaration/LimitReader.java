@@ -28,20 +28,10 @@ import java.util.function.Function;
 /**
  * Reads the members of {@link RateLimited}: makes a {@link Limit}, or reports the problems. No
  * other class reads them.
+ *
+ * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
  */
-final class LimitReader {
-    private final PolicyRegistry policies;
-    private final boolean beansAreThere;
-
-    /**
-     * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a
-     *     mistake
-     */
-    LimitReader(PolicyRegistry policies, boolean beansAreThere) {
-        this.policies = policies;
-        this.beansAreThere = beansAreThere;
-    }
-
+record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
     /** All limits written on one element. */
     List<Limit> read(
             AnnotationFinder.Written written, DeclarationSite place, boolean onApplication, List<String> problems) {

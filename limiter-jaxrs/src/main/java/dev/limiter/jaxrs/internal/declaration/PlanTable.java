@@ -116,7 +116,7 @@ public final class PlanTable {
             further.append(", cost ").append(limit.cost().describe());
         }
         if (!limit.countOn().isAll()) {
-            further.append(", counts ").append(limit.countOn().describe());
+            further.append(", counts ").append(limit.countOn().text());
         }
         for (String tier : new TreeSet<>(version.tiers().keySet())) {
             Policy policy = version.tiers().get(tier).policy();

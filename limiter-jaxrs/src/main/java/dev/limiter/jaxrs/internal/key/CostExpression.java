@@ -8,22 +8,15 @@ import java.util.List;
 /**
  * The units that a request takes: a number, or the value of a placeholder, at most what the
  * limit can hold.
+ *
+ * @param fixed the number of units; 0 if it depends on the request, or on its method
+ * @param asked null for a number
  */
-public final class CostExpression {
+public record CostExpression(String text, long fixed, KeyExpression.Segment asked) {
     public static final CostExpression ONE = new CostExpression("1", 1, null);
 
     /** The filter charges nothing: the method reserves the units. */
     public static final CostExpression BY_METHOD = new CostExpression("0", 0, null);
-
-    private final String text;
-    private final long fixed;
-    private final KeyExpression.Segment asked;
-
-    private CostExpression(String text, long fixed, KeyExpression.Segment asked) {
-        this.text = text;
-        this.fixed = fixed;
-        this.asked = asked;
-    }
 
     /**
      * Compiles {@code "5"}, {@code "0"}, or <code>"{query:size|'20'}"</code>.
@@ -60,11 +53,6 @@ public final class CostExpression {
                             + "\" must end in a whole number of at least 1 for requests that do not say, as in \"{query:size|'20'}\"");
         }
         return new CostExpression(text, 0, part);
-    }
-
-    /** The fixed number of units; 0 if it depends on the request, or on its method. */
-    public long fixed() {
-        return fixed;
     }
 
     /** The placeholders that may give a value. */

@@ -20,23 +20,13 @@ import java.util.function.Function;
  * An expression of Jakarta Expression Language as a source of keys, compiled at deployment. It
  * sees {@code request}, {@code user}, {@code ip}, {@code endpoint} and the named CDI beans, and
  * reaches no class and nothing static.
+ *
+ * @param beans looked up once: a proxy finds the instance of its scope, and any other bean lives
+ *     as long as this
  */
-final class ElExpression implements Placeholder.Reader {
-    private final String text;
-    private final ExpressionFactory factory;
-    private final ValueExpression compiled;
-    /**
-     * Beans, looked up once: a proxy finds the instance of its scope, and any other bean lives
-     * as long as this.
-     */
-    private final Map<String, Optional<Object>> beans = new ConcurrentHashMap<>();
-
-    private ElExpression(String text, ExpressionFactory factory, ValueExpression compiled) {
-        this.text = text;
-        this.factory = factory;
-        this.compiled = compiled;
-    }
-
+record ElExpression(
+        String text, ExpressionFactory factory, ValueExpression compiled, Map<String, Optional<Object>> beans)
+        implements Placeholder.Reader {
     /**
      * @param text with {@code #{} and closing brace
      * @throws IllegalArgumentException if it is not well-formed, names what cannot exist, or
@@ -59,7 +49,7 @@ final class ElExpression implements Placeholder.Reader {
                     + String.valueOf(wrong.getMessage()).strip().replaceAll("\\s+", " "));
         }
         ElMembers.requireExisting(text);
-        return new ElExpression(text, factory, compiled);
+        return new ElExpression(text, factory, compiled, new ConcurrentHashMap<>());
     }
 
     /**

@@ -6,17 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A compiled key expression. It computes the partition of a request. */
-public final class KeyExpression {
-    private final String text;
-    private final List<Segment> parts;
-    private final Runnable whenMissing;
-
-    private KeyExpression(String text, List<Segment> parts, Runnable whenMissing) {
-        this.text = text;
-        this.parts = parts;
-        this.whenMissing = whenMissing;
-    }
+/**
+ * A compiled key expression. It computes the partition of a request.
+ *
+ * @param text as written
+ * @param toldMissing runs when a request lacks a part of its key
+ */
+public record KeyExpression(String text, List<Segment> parts, Runnable toldMissing) {
 
     /**
      * Compiles an expression such as <code>"{path:show}/{header:X-Device|'none'}"</code>.
@@ -52,7 +48,7 @@ public final class KeyExpression {
             whole &= part.addTo(key, request);
         }
         if (!whole) {
-            whenMissing.run();
+            toldMissing.run();
         }
         return key.build();
     }
@@ -71,11 +67,6 @@ public final class KeyExpression {
                     + "\"; it has " + parts.size() + " parts");
         }
         return parts.get(0);
-    }
-
-    /** The expression as written. */
-    public String text() {
-        return text;
     }
 
     /** The placeholders that may give a value, alternatives included. */

@@ -78,7 +78,7 @@ public record Limit(
      * compiled anew.
      */
     public String description() {
-        return policy.declaration() + " " + key.describe() + " " + cost.describe() + " " + countOn.describe() + " "
-                + stage + (policy.quota() == null ? "" : " " + policy.quota().describe());
+        return policy.declaration() + " " + key.describe() + " " + cost.describe() + " " + countOn.text() + " " + stage
+                + (policy.quota() == null ? "" : " " + policy.quota().describe());
     }
 }

@@ -12,18 +12,11 @@ import java.util.List;
 /**
  * The CDI bean behind <code>quota = "{bean:contracts}"</code>, looked up once: a proxy finds
  * the instance of its scope.
+ *
+ * @param name in CDI
+ * @param contracts caches what the bean says
  */
-public final class QuotaBean {
-    private final String name;
-    private final Lazy<QuotaSource> bean;
-    private final ContractQuotas contracts;
-
-    QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas contracts) {
-        this.name = name;
-        this.bean = bean;
-        this.contracts = contracts;
-    }
-
+public record QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas contracts) {
     /**
      * Reads the member {@code quota}.
      *
@@ -53,11 +46,6 @@ public final class QuotaBean {
     /** Whether CDI has the bean. */
     public boolean exists() {
         return Platform.bean(QuotaSource.class, name).isPresent();
-    }
-
-    /** The name in CDI. */
-    public String name() {
-        return name;
     }
 
     /** The member as written. */

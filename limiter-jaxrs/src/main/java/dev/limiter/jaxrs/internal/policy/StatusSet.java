@@ -6,19 +6,13 @@ import java.util.List;
 /**
  * The responses that count: statuses and classes of them, {@code "401,403"}, {@code "5xx"}, or
  * all but one, {@code "!5xx"}.
+ *
+ * @param text as written; empty for all
  */
-public final class StatusSet {
+public record StatusSet(String text, BitSet counted) {
     private static final int MOST = 600;
 
     public static final StatusSet ALL = all();
-
-    private final String text;
-    private final BitSet counted;
-
-    private StatusSet(String text, BitSet counted) {
-        this.text = text;
-        this.counted = counted;
-    }
 
     /**
      * @throws IllegalArgumentException saying what is wrong and what would be right
@@ -59,11 +53,6 @@ public final class StatusSet {
 
     public boolean containsAny(List<Integer> statuses) {
         return statuses.stream().anyMatch(this::contains);
-    }
-
-    /** The text as written; empty for all. */
-    public String describe() {
-        return text;
     }
 
     private static void add(String item, String text, BitSet counted) {

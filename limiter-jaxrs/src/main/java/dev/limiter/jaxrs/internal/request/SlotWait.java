@@ -25,15 +25,12 @@ import java.util.function.BooleanSupplier;
  * loses it to another partition or policy, gives its slot back and is rejected: see
  * {@link SlotWaitPlaces}. A virtual thread costs the server next to nothing while it waits, and
  * is never refused.
+ *
+ * @param waitsForFree whether the present thread may wait without being counted
  */
-public final class SlotWait {
+public record SlotWait(SlotWaitPlaces places, Pause pause, BooleanSupplier waitsForFree, StoreFailureLog failures) {
     /** Requests that may hold a thread at once. */
     public static final Setting<Integer> MAX = Setting.integer("limiter.slot-wait.max", 50, 0, 100_000);
-
-    private final SlotWaitPlaces places;
-    private final Pause pause;
-    private final BooleanSupplier waitsForFree;
-    private final StoreFailureLog failures;
 
     /** Lets time pass. */
     @FunctionalInterface
@@ -50,19 +47,9 @@ public final class SlotWait {
         boolean passes(Duration span, CountDownLatch ended) throws InterruptedException;
     }
 
-    /**
-     * @param most requests that may hold a thread at once; at least 0
-     * @param waitsForFree whether the present thread may wait without being counted
-     */
-    SlotWait(int most, Pause pause, BooleanSupplier waitsForFree, StoreFailureLog failures) {
-        this.places = new SlotWaitPlaces(most);
-        this.pause = pause;
-        this.waitsForFree = waitsForFree;
-        this.failures = failures;
-    }
-
     public static SlotWait configured(Settings settings, StoreFailureLog failures) {
-        return new SlotWait(MAX.in(settings), Pause.OF_THREADS, VirtualThreads::isCurrent, failures);
+        return new SlotWait(
+                new SlotWaitPlaces(MAX.in(settings)), Pause.OF_THREADS, VirtualThreads::isCurrent, failures);
     }
 
     /**

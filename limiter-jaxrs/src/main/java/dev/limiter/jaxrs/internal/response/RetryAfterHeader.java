@@ -13,35 +13,26 @@ import java.util.function.LongUnaryOperator;
  * The wait that a rejected client is told, in whole seconds: never shorter than the exact wait,
  * and never 0, which would invite a loop. With jitter it is longer by a random time up to the
  * jitter, so that clients that were rejected together do not all come back together.
+ *
+ * @param jitterNanos the most that is added; not negative
+ * @param random a number from 0, below its argument
  */
-public final class RetryAfterHeader {
+public record RetryAfterHeader(long jitterNanos, LongUnaryOperator random) {
     public static final String NAME = "Retry-After";
 
     /** The most that is added to the wait. */
     public static final Setting<Duration> JITTER = Setting.duration("limiter.retry-after-jitter", "0s", "0s", "1h");
 
     /** Without jitter. */
-    public static final RetryAfterHeader EXACT = new RetryAfterHeader(Duration.ZERO, bound -> 0);
-
-    private final long jitterNanos;
-    private final LongUnaryOperator random;
-
-    /**
-     * @param jitter the most that is added; not negative
-     * @param random a number from 0, below its argument
-     */
-    RetryAfterHeader(Duration jitter, LongUnaryOperator random) {
-        this.jitterNanos = jitter.toNanos();
-        this.random = random;
-    }
+    public static final RetryAfterHeader EXACT = new RetryAfterHeader(0, bound -> 0);
 
     /**
      * @throws InvalidSettingException if {@code limiter.retry-after-jitter} is no duration up to
      *     an hour
      */
     public static RetryAfterHeader configured(Settings settings) {
-        Duration jitter = JITTER.in(settings);
-        return jitter.isZero()
+        long jitter = JITTER.in(settings).toNanos();
+        return jitter == 0
                 ? EXACT
                 : new RetryAfterHeader(
                         jitter, bound -> ThreadLocalRandom.current().nextLong(bound));

@@ -145,7 +145,7 @@ class DeclarationsTest {
         Map<String, PolicyDeclaration.TierDeclaration> tiers = declaration.tiers();
         return limit.name() + ": " + PolicyText.of(limit.policy().version().policy()) + ", "
                 + limit.key().describe() + ", cost " + limit.cost().describe() + ", " + limit.stage()
-                + (limit.countOn().isAll() ? "" : ", counts " + limit.countOn().describe())
+                + (limit.countOn().isAll() ? "" : ", counts " + limit.countOn().text())
                 + (limit.policy().version().policy().onStoreFailure() == OnStoreFailure.CONFIGURED
                         ? ""
                         : ", on failure " + limit.policy().version().policy().onStoreFailure())

@@ -28,7 +28,7 @@ class StatusSetTest {
         int[] statuses = IntStream.range(100, 600).filter(counted::contains).toArray();
         assertThat(statuses).hasSize(many).startsWith(first).endsWith(last);
         assertThat(counted.isAll()).isEqualTo(text.isBlank());
-        assertThat(counted.describe()).isEqualTo(text.strip());
+        assertThat(counted.text()).isEqualTo(text.strip());
     }
 
     /** Servers also send statuses beyond all classes: these count. */

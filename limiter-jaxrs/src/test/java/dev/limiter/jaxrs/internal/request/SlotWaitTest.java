@@ -74,7 +74,7 @@ class SlotWaitTest {
     @Test
     void aThreadThatWaitsForFreeIsNeverTurnedAway() {
         List<Duration> waits = new ArrayList<>();
-        SlotWait none = new SlotWait(0, until(waits), () -> true, new StoreFailureLog());
+        SlotWait none = new SlotWait(new SlotWaitPlaces(0), until(waits), () -> true, new StoreFailureLog());
         for (int i = 0; i < 3; i++) {
             assertThat(none.untilItsSlot(limiter.acquire(group()), group(), limiter)
                             .admitted())
@@ -147,7 +147,7 @@ class SlotWaitTest {
     }
 
     private static SlotWait delay(int places, SlotWait.Pause pause) {
-        return new SlotWait(places, pause, () -> false, new StoreFailureLog());
+        return new SlotWait(new SlotWaitPlaces(places), pause, () -> false, new StoreFailureLog());
     }
 
     private static SlotWait.Pause until(List<Duration> waits) {

@@ -30,7 +30,7 @@ class RetryAfterHeaderTest {
     @ParameterizedTest
     @CsvSource({"1000000, 0, 1", "1000000, 1, 2", "1000000, 30000000000, 31", "1, 30000000000, 31"})
     void jitterOnlyEverAdds(long micros, long drawnNanos, long seconds) {
-        RetryAfterHeader jittered = new RetryAfterHeader(Duration.ofSeconds(30), bound -> {
+        RetryAfterHeader jittered = new RetryAfterHeader(Duration.ofSeconds(30).toNanos(), bound -> {
             assertThat(bound).isEqualTo(30_000_000_001L);
             return drawnNanos;
         });
