@@ -99,9 +99,9 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
             problems.add(
                     place.address("quota")
                             + "cannot stand beside tier and tiers; let the bean return the quota of each tier, or leave it out");
-        } else if (bean != null && beansAreThere && !bean.exists()) {
-            problems.add(place.address("quota") + "\"bean:" + bean.name() + "\" is no CDI bean of type "
-                    + QuotaSource.class.getName() + "; " + Platform.howToAddBean(bean.name()));
+        } else if (bean != null && beansAreThere) {
+            Platform.whyNoBean(QuotaSource.class, bean.name())
+                    .ifPresent(why -> problems.add(place.address("quota") + why));
         }
         return bean;
     }

@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.KeyResolver;
-import dev.limiter.jaxrs.internal.key.KeyResolverBean;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.platform.Platform;
@@ -34,9 +33,9 @@ record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite 
                 problems.add(place.address(member) + placeholder + " is not known before matching; " + instead
                         + " a later stage");
             }
-            if (beansAreThere && source.is(Placeholder.BEAN) && !KeyResolverBean.exists(source.parameter())) {
-                problems.add(place.address(member) + "\"bean:" + source.parameter() + "\" is no CDI bean of type "
-                        + KeyResolver.class.getName() + "; " + Platform.howToAddBean(source.parameter()));
+            if (beansAreThere && source.is(Placeholder.BEAN)) {
+                Platform.whyNoBean(KeyResolver.class, source.parameter())
+                        .ifPresent(why -> problems.add(place.address(member) + why));
             }
         }
     }

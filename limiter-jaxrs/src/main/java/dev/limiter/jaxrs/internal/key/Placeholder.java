@@ -1,7 +1,9 @@
 package dev.limiter.jaxrs.internal.key;
 
 import dev.limiter.Stage;
+import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +58,7 @@ public enum Placeholder {
             Set.of(),
             name -> request -> text(request.attribute(name))),
     CLAIM("claim", Stage.AFTER_AUTHENTICATION, Chooser.SERVER, Set.of(), Placeholder::claim),
-    BEAN("bean", Stage.BEFORE_MATCHING, Chooser.SERVER, Set.of(), name -> new KeyResolverBean(name)::key);
+    BEAN("bean", Stage.BEFORE_MATCHING, Chooser.SERVER, Set.of(), Placeholder::bean);
 
     private final String word;
     private final boolean takesParameter;
@@ -166,6 +168,11 @@ public enum Placeholder {
 
     private static String text(Object value) {
         return value == null ? null : value.toString();
+    }
+
+    private static Reader bean(String name) {
+        Lazy<KeyResolver> bean = Platform.namedBean(KeyResolver.class, name);
+        return request -> bean.get().key(request);
     }
 
     private static Reader claim(String name) {

@@ -62,10 +62,21 @@ public final class Platform {
         return hasCdi() ? CdiBeans.find(type, NamedLiteral.of(name)) : Optional.empty();
     }
 
-    /** What to do about a bean that is missing: there may be no CDI at all. */
-    public static String howToAddBean(String name) {
-        return (hasCdi() && CdiBeans.areKnown() ? "write one" : "CDI does not run here, add it and write one")
-                + " with @Named(\"" + name + "\")";
+    /** That bean, looked up once: a proxy finds the instance of its scope. */
+    public static <T> Lazy<T> namedBean(Class<T> type, String name) {
+        return new Lazy<>(() ->
+                bean(type, name).orElseThrow(() -> new IllegalStateException("the bean \"" + name + "\" is gone")));
+    }
+
+    /** Why there is no such bean, and what to do about it; empty if there is one. */
+    public static Optional<String> whyNoBean(Class<?> type, String name) {
+        if (bean(type, name).isPresent()) {
+            return Optional.empty();
+        }
+        boolean runs = hasCdi() && CdiBeans.areKnown();
+        return Optional.of("\"bean:" + name + "\" is no CDI bean of type " + type.getName() + "; "
+                + (runs ? "write one" : "CDI does not run here, add it and write one")
+                + " with @Named(\"" + name + "\")");
     }
 
     /** Whether the beans are known: CDI has started, or there is none. */

@@ -113,7 +113,7 @@ final class PartitionQuota {
     private void begin(long now) {
         PendingLoad load = new PendingLoad(now);
         try {
-            QuotaSource bean = policy.quota().find();
+            QuotaSource bean = policy.quota().bean().get(); // a thread of the application knows its beans
             pending = load;
             contracts.run(() -> load(load, bean));
         } catch (RejectedExecutionException busy) {

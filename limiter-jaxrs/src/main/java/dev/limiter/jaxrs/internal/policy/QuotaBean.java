@@ -38,14 +38,7 @@ public record QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas cont
                     + "\" must be one bean, such as \"{bean:contracts}\", which has the quota of each" + " partition");
         }
         String name = only.parameter();
-        Lazy<QuotaSource> bean = new Lazy<>(() -> Platform.bean(QuotaSource.class, name)
-                .orElseThrow(() -> new IllegalStateException("the bean \"" + name + "\" is gone")));
-        return new QuotaBean(name, bean, contracts);
-    }
-
-    /** Whether CDI has the bean. */
-    public boolean exists() {
-        return Platform.bean(QuotaSource.class, name).isPresent();
+        return new QuotaBean(name, Platform.namedBean(QuotaSource.class, name), contracts);
     }
 
     /** The member as written. */
@@ -59,10 +52,5 @@ public record QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas cont
      */
     EffectivePolicy of(ReloadablePolicy policy, PartitionKey key) {
         return policy.version().enabled() ? contracts.of(policy, key).now() : null;
-    }
-
-    /** Finds the bean; a thread of the application knows its beans. */
-    QuotaSource find() {
-        return bean.get();
     }
 }
