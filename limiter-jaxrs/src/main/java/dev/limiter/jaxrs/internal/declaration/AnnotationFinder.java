@@ -35,21 +35,15 @@ public final class AnnotationFinder {
     }
 
     static Written on(Class<?> type) {
-        if (type == null || type == Object.class) {
-            return Written.NOTHING;
-        }
-        Written here = written(type);
-        if (here.isNothing()) {
-            here = on(type.getSuperclass());
-        }
-        for (Class<?> implemented : type.getInterfaces()) {
-            here = here.isNothing() ? on(implemented) : here;
-        }
-        return here;
+        return first(TypeArguments.withSuperTypes(type));
     }
 
     public static Written on(Method method) {
-        return ResourceMethods.overridden(method).stream()
+        return first(ResourceMethods.overridden(method));
+    }
+
+    private static Written first(List<? extends AnnotatedElement> elements) {
+        return elements.stream()
                 .map(AnnotationFinder::written)
                 .filter(written -> !written.isNothing())
                 .findFirst()

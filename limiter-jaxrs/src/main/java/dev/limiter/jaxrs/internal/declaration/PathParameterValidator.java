@@ -9,7 +9,7 @@ import jakarta.ws.rs.Path;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -91,25 +91,14 @@ final class PathParameterValidator {
 
     /** The path on the class, or on what it extends or implements, as servers find it. */
     private static Path pathOf(Class<?> type) {
-        if (type == null) {
-            return null;
-        }
-        Path here = type.getAnnotation(Path.class);
-        if (here == null) {
-            here = pathOf(type.getSuperclass());
-        }
-        for (Class<?> implemented : type.getInterfaces()) {
-            here = here == null ? pathOf(implemented) : here;
-        }
-        return here;
+        return TypeArguments.withSuperTypes(type).stream()
+                .map(each -> each.getAnnotation(Path.class))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private static List<String> names(String path) {
-        List<String> names = new ArrayList<>();
-        Matcher matcher = TEMPLATE.matcher(path);
-        while (matcher.find()) {
-            names.add(matcher.group(1));
-        }
-        return names;
+        return TEMPLATE.matcher(path).results().map(name -> name.group(1)).toList();
     }
 }

@@ -38,14 +38,10 @@ final class ResourceMethods {
 
     /** All resource methods of a class, in a fixed order. */
     static List<Method> of(Class<?> resourceClass) {
-        List<Method> methods = new ArrayList<>();
-        for (Method each : resourceClass.getMethods()) {
-            if (!each.isBridge() && answersRequests(each)) {
-                methods.add(each);
-            }
-        }
-        methods.sort(Comparator.comparing(Method::toString));
-        return methods;
+        return Stream.of(resourceClass.getMethods())
+                .filter(each -> !each.isBridge() && answersRequests(each))
+                .sorted(Comparator.comparing(Method::toString))
+                .toList();
     }
 
     /** The classes that the locators of a class return. */
@@ -159,29 +155,12 @@ final class ResourceMethods {
                 && Stream.of(annotations).anyMatch(each -> Stream.of(each).noneMatch(ResourceMethods::isOfJakartaRest));
     }
 
-    /**
-     * The method and all that it overrides or implements: the class before its super class
-     * before its interfaces, as the specification says.
-     */
+    /** The method and all that it overrides or implements, in the order of their types. */
     static List<Method> overridden(Method method) {
-        List<Method> found = new ArrayList<>();
-        collect(method.getDeclaringClass(), method, found);
-        return found;
-    }
-
-    private static void collect(Class<?> type, Method method, List<Method> found) {
-        if (type == null || type == Object.class) {
-            return;
-        }
-        for (Method each : type.getDeclaredMethods()) {
-            if (!each.isBridge() && isOverridden(each, method)) {
-                found.add(each);
-            }
-        }
-        collect(type.getSuperclass(), method, found);
-        for (Class<?> implemented : type.getInterfaces()) {
-            collect(implemented, method, found);
-        }
+        return TypeArguments.withSuperTypes(method.getDeclaringClass()).stream()
+                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                .filter(each -> !each.isBridge() && isOverridden(each, method))
+                .toList();
     }
 
     /**

@@ -6,7 +6,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -21,23 +23,34 @@ public final class TypeArguments {
 
     public static TypeArguments of(Class<?> type) {
         TypeArguments parameters = new TypeArguments();
-        parameters.collect(type);
+        for (Class<?> each : withSuperTypes(type)) {
+            parameters.add(each.getGenericSuperclass());
+            Stream.of(each.getGenericInterfaces()).forEach(parameters::add);
+        }
         return parameters;
+    }
+
+    /**
+     * A type and its super types without Object: the class before its super class before its
+     * interfaces, as the specification says.
+     */
+    static List<Class<?>> withSuperTypes(Class<?> type) {
+        List<Class<?>> found = new ArrayList<>();
+        collect(type, found);
+        return found;
+    }
+
+    private static void collect(Class<?> type, List<Class<?>> found) {
+        if (type != null && type != Object.class) {
+            found.add(type);
+            collect(type.getSuperclass(), found);
+            Stream.of(type.getInterfaces()).forEach(implemented -> collect(implemented, found));
+        }
     }
 
     /** The parameter types of a method of a super type, as the class sees them. */
     public Class<?>[] typesOf(Method inherited) {
         return Stream.of(inherited.getGenericParameterTypes()).map(this::erased).toArray(Class<?>[]::new);
-    }
-
-    private void collect(Class<?> type) {
-        if (type == null) {
-            return;
-        }
-        add(type.getGenericSuperclass());
-        Stream.of(type.getGenericInterfaces()).forEach(this::add);
-        collect(type.getSuperclass());
-        Stream.of(type.getInterfaces()).forEach(this::collect);
     }
 
     private void add(Type superType) {
