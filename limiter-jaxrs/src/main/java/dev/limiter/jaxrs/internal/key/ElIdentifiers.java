@@ -19,23 +19,8 @@ final class ElIdentifiers {
      */
     private static final Pattern NAME = Pattern.compile("(?<![\\w$.])(?:request\\.)?[A-Za-z_$][\\w$]*");
 
-    static final Set<String> WORDS_OF_THE_LANGUAGE = Set.of(
-            "and",
-            "or",
-            "not",
-            "eq",
-            "ne",
-            "lt",
-            "gt",
-            "le",
-            "ge",
-            "div",
-            "mod",
-            "empty",
-            "instanceof",
-            "true",
-            "false",
-            "null");
+    static final Set<String> WORDS_OF_THE_LANGUAGE =
+            Set.of("and or not eq ne lt gt le ge div mod empty instanceof true false null".split(" "));
 
     private ElIdentifiers() {}
 

@@ -1,5 +1,11 @@
 package dev.limiter.jaxrs.internal.key;
 
+import static dev.limiter.Stage.AFTER_AUTHENTICATION;
+import static dev.limiter.Stage.BEFORE_AUTHENTICATION;
+import static dev.limiter.Stage.BEFORE_MATCHING;
+import static dev.limiter.jaxrs.internal.key.Placeholder.Chooser.CALLER;
+import static dev.limiter.jaxrs.internal.key.Placeholder.Chooser.SERVER;
+
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.LimitedRequest;
@@ -16,49 +22,34 @@ import java.util.stream.Stream;
  * what reads it.
  */
 public enum Placeholder {
-    USER("user", Stage.AFTER_AUTHENTICATION, Chooser.SERVER, false, Set.of("user", "request.user"), Placeholder::user),
-    IP("ip", Stage.BEFORE_MATCHING, Chooser.SERVER, true, Set.of(), LimitedRequest::clientAddress),
+    USER("user", AFTER_AUTHENTICATION, SERVER, false, Set.of("user", "request.user"), Placeholder::user),
+    IP("ip", BEFORE_MATCHING, SERVER, true, Set.of(), LimitedRequest::clientAddress),
     ENDPOINT(
             "endpoint",
-            Stage.BEFORE_AUTHENTICATION,
-            Chooser.SERVER,
+            BEFORE_AUTHENTICATION,
+            SERVER,
             true,
             Set.of("endpoint", "request.endpoint"),
             LimitedRequest::endpoint),
-    VERB("verb", Stage.BEFORE_MATCHING, Chooser.SERVER, true, Set.of(), LimitedRequest::method),
+    VERB("verb", BEFORE_MATCHING, SERVER, true, Set.of(), LimitedRequest::method),
     PATH(
             "path",
-            Stage.BEFORE_AUTHENTICATION,
-            Chooser.CALLER,
+            BEFORE_AUTHENTICATION,
+            CALLER,
             Set.of("request.pathParameter"),
             name -> request -> request.pathParameter(name)),
-    QUERY(
-            "query",
-            Stage.BEFORE_MATCHING,
-            Chooser.CALLER,
-            Set.of("request.query"),
-            name -> request -> request.query(name)),
+    QUERY("query", BEFORE_MATCHING, CALLER, Set.of("request.query"), name -> request -> request.query(name)),
     HEADER(
             "header",
-            Stage.BEFORE_MATCHING,
-            Chooser.CALLER,
+            BEFORE_MATCHING,
+            CALLER,
             Set.of("request.header", "request.headers"),
             name -> request -> request.header(name)),
-    COOKIE(
-            "cookie",
-            Stage.BEFORE_MATCHING,
-            Chooser.CALLER,
-            Set.of("request.cookie"),
-            name -> request -> request.cookie(name)),
-    FORM("form", Stage.BEFORE_MATCHING, Chooser.CALLER, Set.of("request.form"), name -> request -> request.form(name)),
-    ATTRIBUTE(
-            "attribute",
-            Stage.BEFORE_MATCHING,
-            Chooser.SERVER,
-            Set.of(),
-            name -> request -> text(request.attribute(name))),
-    CLAIM("claim", Stage.AFTER_AUTHENTICATION, Chooser.SERVER, Set.of(), Placeholder::claim),
-    BEAN("bean", Stage.BEFORE_MATCHING, Chooser.SERVER, Set.of(), Placeholder::bean);
+    COOKIE("cookie", BEFORE_MATCHING, CALLER, Set.of("request.cookie"), name -> request -> request.cookie(name)),
+    FORM("form", BEFORE_MATCHING, CALLER, Set.of("request.form"), name -> request -> request.form(name)),
+    ATTRIBUTE("attribute", BEFORE_MATCHING, SERVER, Set.of(), name -> request -> text(request.attribute(name))),
+    CLAIM("claim", AFTER_AUTHENTICATION, SERVER, Set.of(), Placeholder::claim),
+    BEAN("bean", BEFORE_MATCHING, SERVER, Set.of(), Placeholder::bean);
 
     private final String word;
     private final boolean takesParameter;
@@ -69,7 +60,7 @@ public enum Placeholder {
     private final Function<String, Reader> readers;
 
     /** Chooses the value of a placeholder. */
-    private enum Chooser {
+    enum Chooser {
         /**
          * The client writes the value into its request, and can change it with every request.
          */
@@ -144,7 +135,7 @@ public enum Placeholder {
     }
 
     boolean isChosenByCaller() {
-        return chooser == Chooser.CALLER;
+        return chooser == CALLER;
     }
 
     /** Whether every request has it. */
