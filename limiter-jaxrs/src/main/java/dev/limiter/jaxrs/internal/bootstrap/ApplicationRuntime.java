@@ -65,6 +65,8 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final Problems problems;
     private RateLimiter given;
     private Listeners closedHere;
+    /** Closed here; null if the application gave a limiter or a bean. */
+    private volatile RateLimiter made;
 
     /**
      * @throws RateLimitDeploymentException with every setting that cannot be used, or that nothing
@@ -236,13 +238,17 @@ public final class ApplicationRuntime implements AutoCloseable {
         addresses.get();
     }
 
-    /** Ends the threads beside requests. The creator of the limiter closes it. */
+    /** Ends the threads beside requests, and closes a limiter that was made here. */
     @Override
     public synchronized void close() {
         leases.close();
         policies.contracts().close();
         if (closedHere != null) {
             closedHere.close();
+        }
+        if (made != null) {
+            made.close();
+            made = null; // a container that found the initializer twice also ends it twice
         }
     }
 
@@ -252,8 +258,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         }
         server.beforeBeans().run();
         return Platform.bean(RateLimiter.class).orElseGet(() -> {
-            RateLimiter made = RateLimiterFactory.create(settings, server.contextPath(), listeners.get());
-            server.closer().accept(made);
+            made = RateLimiterFactory.create(settings, server.contextPath(), listeners.get());
             return made;
         });
     }

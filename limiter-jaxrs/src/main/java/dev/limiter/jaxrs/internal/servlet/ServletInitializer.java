@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.RateLimited;
-import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
@@ -28,9 +27,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -44,7 +41,7 @@ import java.util.stream.Collectors;
 public final class ServletInitializer implements ServletContainerInitializer {
     private static final String RUNTIME = "dev.limiter.runtime";
     private static final String FAILURE = "dev.limiter.failure";
-    private static final String OPEN = "dev.limiter.open";
+    private static final String INITIALIZED = "dev.limiter.initialized";
     private static final String FILTER = "dev.limiter";
     private static final EnumSet<DispatcherType> DISPATCHES =
             EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC);
@@ -55,8 +52,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
 
     @Override
     public void onStartup(Set<Class<?>> mayBeLimited, ServletContext application) throws ServletException {
-        Queue<RateLimiter> open = new ConcurrentLinkedQueue<>();
-        application.setAttribute(OPEN, open);
+        application.setAttribute(INITIALIZED, true);
         Set<Class<?>> own = new HashSet<>(mayBeLimited == null ? Set.of() : mayBeLimited);
         // Containers also show classes of their own class path; an annotation that carries
         // limits is checked at its uses.
@@ -95,7 +91,6 @@ public final class ServletInitializer implements ServletContainerInitializer {
             @Override
             public void contextDestroyed(ServletContextEvent event) {
                 runtime.close();
-                open.forEach(RateLimiter::close);
             }
         });
     }
@@ -166,10 +161,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
         }
         requireOwnCopy(application);
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(
-                ServerContext.ofServlets(
-                        application.getContextPath(),
-                        limiter -> closeWith(application, limiter),
-                        () -> tellBeans(application)),
+                ServerContext.ofServlets(application.getContextPath(), () -> tellBeans(application)),
                 failure(application));
         application.setAttribute(RUNTIME, runtime);
         application.setAttribute(LimiterExtension.LIMITS, runtime.limits());
@@ -181,7 +173,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
      * initializer. Jakarta REST starts all the same.
      */
     public static void requireFilters(ServletContext application, ApplicationRuntime runtime) {
-        List<String> problems = application.getAttribute(OPEN) != null
+        List<String> problems = application.getAttribute(INITIALIZED) != null
                 ? List.of()
                 : ServletPlans.limited(application, runtime.policies()).stream()
                         .map(servlet ->
@@ -264,13 +256,5 @@ public final class ServletInitializer implements ServletContainerInitializer {
         DeploymentFailure made = new DeploymentFailure();
         application.setAttribute(FAILURE, made);
         return made;
-    }
-
-    /** Closes a limiter together with the application. */
-    @SuppressWarnings("unchecked") // the attribute is ours
-    private static void closeWith(ServletContext application, RateLimiter limiter) {
-        if (application.getAttribute(OPEN) instanceof Queue<?> open) {
-            ((Queue<RateLimiter>) open).add(limiter);
-        }
     }
 }

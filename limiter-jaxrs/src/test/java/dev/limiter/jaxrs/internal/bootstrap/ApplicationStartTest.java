@@ -225,7 +225,7 @@ class ApplicationStartTest {
         start("other.parameter", runtime);
         assertThatCode(() -> ServletInitializer.requireFilters(application, runtime))
                 .doesNotThrowAnyException();
-        application.setAttribute("dev.limiter.open", null);
+        application.setAttribute("dev.limiter.initialized", null);
         assertThatExceptionOfType(RateLimitDeploymentException.class)
                 .isThrownBy(() -> ServletInitializer.requireFilters(application, runtime))
                 .withMessage(
@@ -520,8 +520,7 @@ class ApplicationStartTest {
         if (name != null) {
             settings.with("limiter.application", name);
         }
-        ApplicationRuntime runtime =
-                new ApplicationRuntime(settings, ServerContext.ofServlets(contextPath, limiter -> {}, () -> {}));
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.ofServlets(contextPath, () -> {}));
         runtime.limiter().close();
         assertThat(log.taken())
                 .hasSize(warned ? 1 : 0)
@@ -541,8 +540,7 @@ class ApplicationStartTest {
 
     @Test
     void inMemoryNothingIsSharedAndNothingIsWarnedOf() {
-        ApplicationRuntime runtime =
-                new ApplicationRuntime(settings, ServerContext.ofServlets("", limiter -> {}, () -> {}));
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
         runtime.limiter().close();
         assertThat(log.taken()).isEmpty();
     }
@@ -680,7 +678,7 @@ class ApplicationStartTest {
     }
 
     private static ApplicationRuntime runtime(Settings settings) {
-        return new ApplicationRuntime(settings, ServerContext.ofServlets("", limiter -> {}, () -> {}));
+        return new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
     }
 
     private void start(String parameter, ApplicationRuntime runtime) throws ServletException {

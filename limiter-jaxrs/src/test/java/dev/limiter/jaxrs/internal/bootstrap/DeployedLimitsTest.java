@@ -66,8 +66,7 @@ class DeployedLimitsTest {
     }
 
     private static ApplicationRuntime deployment(MapSettings settings) {
-        ApplicationRuntime runtime =
-                new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
         return runtime;
     }
 

@@ -63,7 +63,7 @@ class MembersTogetherTest {
     private long contract = CONTRACT;
     private long settled;
     private final ApplicationRuntime runtime =
-            new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}), () -> nanos);
+            new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}), () -> nanos);
     private final RateLimiter limiter = runtime.limiter();
 
     /** Methods by the member and the way to the limiter. */

@@ -38,7 +38,7 @@ public final class RestServer implements AutoCloseable {
      * @param providers filters and mappers of the service
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
-        runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", limiter -> {}, () -> {}));
+        runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
         if (limiterComesFirst) {
             registerLimiter();
         }

@@ -60,7 +60,7 @@ class ServletRequestsTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
 
     private final ApplicationRuntime runtime =
-            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiter -> {}, () -> {}));
+            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", () -> {}));
     private final ServletLifecycleFilter filter = ServletInitializer.filter(runtime, Set.of());
 
     /** A servlet whose limits count failures, and what is in flight. */

@@ -33,8 +33,7 @@ class AnchoredPoliciesTest {
     private static final CalendarPeriod OF_CALLER = MONTH.movable();
 
     private final MapSettings settings = new MapSettings();
-    private final ApplicationRuntime runtime =
-            new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+    private final ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
     private final RateLimiter limiter = runtime.limiter();
     private final Plan plan = plan();
 

@@ -40,7 +40,7 @@ class ContractUnitsTest {
     private final Map<String, Quota> contracts = new HashMap<>();
     private final QuotaSource bean = partition -> contracts.get(partition.value("header:Customer"));
     private final ApplicationRuntime runtime =
-            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", () -> {}));
     private final RateLimiter limiter = runtime.limiter();
     private long nanos;
     private final Limit limit = withContracts(declared(Resource.class));

@@ -40,7 +40,7 @@ class LimitEvaluatorLawsTest {
     private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");
 
     private final ApplicationRuntime runtime =
-            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", () -> {}));
     private final Store store = new Store(runtime.limiter());
     private final LimitEvaluator evaluator = new LimitEvaluator(
             runtime.policies(),

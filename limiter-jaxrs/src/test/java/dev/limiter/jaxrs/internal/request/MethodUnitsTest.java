@@ -469,7 +469,7 @@ class MethodUnitsTest {
     }
 
     private ApplicationRuntime runtime() {
-        return new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+        return new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
     }
 
     private static RequestState begun(ApplicationRuntime of, FakeRequest caller) {

@@ -490,8 +490,7 @@ class RequestStateTest {
     void aCallerWithoutALimitIsChargedNothing() {
         assertSpares(runtime, state, request, new FakeRequest().with("attribute:plan", "staff"));
         settings.with("limiter.exempt-addresses", "192.0.2.0/24");
-        ApplicationRuntime exempting =
-                new ApplicationRuntime(settings, ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+        ApplicationRuntime exempting = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
         RequestState exempt = exempting.requests().begin(true);
         assertSpares(exempting, exempt, exempt.limits(), new FakeRequest().with("peer", "192.0.2.1"));
         exempting.close();

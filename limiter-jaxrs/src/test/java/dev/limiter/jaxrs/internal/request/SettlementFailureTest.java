@@ -38,7 +38,7 @@ class SettlementFailureTest {
     private static final Policy TOKENS = Policy.of("tokens", Algorithm.SLIDING_LOG, 100, Duration.ofHours(1));
 
     private final ApplicationRuntime runtime =
-            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", limiterOfIt -> {}, () -> {}));
+            new ApplicationRuntime(new MapSettings(), ServerContext.ofServlets("", () -> {}));
     private final RateLimiter limiter = runtime.limiter();
     private final Store store = new Store(limiter);
     private final RequestState state = begun();

@@ -4,7 +4,6 @@ import static dev.limiter.Algorithm.TOKEN_BUCKET;
 
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
@@ -16,8 +15,6 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -76,14 +73,11 @@ public final class AskedSettings implements Settings {
      */
     public static Set<String> askedBy(Settings settings) {
         AskedSettings noting = new AskedSettings(settings);
-        List<RateLimiter> made = new ArrayList<>();
-        try (ApplicationRuntime runtime = new ApplicationRuntime(
-                WatchedFile.over(noting), ServerContext.ofServlets("/zoo", made::add, () -> {}))) {
+        try (ApplicationRuntime runtime =
+                new ApplicationRuntime(WatchedFile.over(noting), ServerContext.ofServlets("/zoo", () -> {}))) {
             new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
             runtime.prepare();
             OutboundPolicy.given(CARRIER, noting, System::nanoTime);
-        } finally {
-            made.forEach(RateLimiter::close);
         }
         return noting.asked;
     }
