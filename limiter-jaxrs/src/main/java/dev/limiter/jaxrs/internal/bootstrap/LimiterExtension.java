@@ -5,7 +5,6 @@ import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
-import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
@@ -94,9 +93,7 @@ public final class LimiterExtension implements Extension {
                 .scope(Singleton.class)
                 .produceWith(LimiterExtension::listeners)
                 .disposeWith((listeners, beans) -> listeners.close());
-        if (Platform.hasHealth()) {
-            OptionalLibrary.HEALTH.ifUsable(StoreHealth::readiness).ifPresent(readiness -> StoreHealth.addTo(event));
-        }
+        OptionalLibrary.HEALTH.ifUsable(() -> StoreHealth.readiness()).ifPresent(readiness -> StoreHealth.addTo(event));
     }
 
     /**
@@ -110,16 +107,11 @@ public final class LimiterExtension implements Extension {
     private static Listeners listeners(Instance<Object> beans) {
         Optional<RequestSignals> events =
                 CdiEvents.of(beans.select(BeanManager.class).get());
-        return Listeners.of(new Found(beans), events.stream().toArray(RequestSignals[]::new));
-    }
-
-    /** The beans of the application. */
-    private record Found(Instance<Object> beans) implements BeanLookup {
-        @Override
-        public <T> Optional<T> only(Class<T> type) {
-            Instance<T> some = beans.select(type);
-            return some.isResolvable() ? Optional.of(some.get()) : Optional.empty();
-        }
+        return Listeners.of(
+                type -> Optional.of(beans.select(type))
+                        .filter(Instance::isResolvable)
+                        .map(Instance::get),
+                events.stream().toArray(RequestSignals[]::new));
     }
 
     /**

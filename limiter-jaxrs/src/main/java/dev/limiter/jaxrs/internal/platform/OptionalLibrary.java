@@ -8,32 +8,43 @@ import java.util.function.Supplier;
  * absent: a warning at start says so, and no request fails for it.
  */
 public enum OptionalLibrary {
-    MICROMETER("Micrometer", "1.9", "nothing is measured"),
-    HEALTH("MicroProfile Health", "4.0", "there is no health check of the limiter");
+    MICROMETER("io.micrometer.core.instrument.MeterRegistry", "Micrometer", "1.9", "nothing is measured"),
+    HEALTH(
+            "org.eclipse.microprofile.health.Readiness",
+            "MicroProfile Health",
+            "4.0",
+            "there is no health check of the limiter");
 
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
+    private final String type;
     private final String title;
     private final String oldest;
     private final String without;
 
     /**
+     * @param type one of its types
      * @param oldest the first version that the tests run with
      * @param without what is missing without it
      */
-    OptionalLibrary(String title, String oldest, String without) {
+    OptionalLibrary(String type, String title, String oldest, String without) {
+        this.type = type;
         this.title = title;
         this.oldest = oldest;
         this.without = without;
     }
 
     /**
-     * The object that uses the library; empty if the present version lacks a class or method.
+     * The object that uses the library; empty if it is absent, or the present version lacks a
+     * class or method.
      *
      * @param use touches everything that will be needed of the library, so that a gap is found
      *     now
      */
     public <T> Optional<T> ifUsable(Supplier<T> use) {
+        if (!Platform.isPresent(type)) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(use.get());
         } catch (LinkageError lacking) {

@@ -47,16 +47,6 @@ public final class Platform {
         return isPresent("jakarta.el.ExpressionFactory");
     }
 
-    /** Whether there is Micrometer. */
-    public static boolean hasMicrometer() {
-        return isPresent("io.micrometer.core.instrument.MeterRegistry");
-    }
-
-    /** Whether there is MicroProfile Health. */
-    public static boolean hasHealth() {
-        return isPresent("org.eclipse.microprofile.health.Readiness");
-    }
-
     /** The CDI bean of a type and a name; empty without CDI and without such a bean. */
     public static <T> Optional<T> bean(Class<T> type, String name) {
         return hasCdi() ? CdiBeans.find(type, NamedLiteral.of(name)) : Optional.empty();

@@ -2,16 +2,16 @@ package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
-import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
-import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.spi.StoreError;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,24 +35,20 @@ public final class Listeners implements RequestSignals, AutoCloseable {
 
     /** The listeners of an application without CDI. */
     public static Listeners withoutBeans() {
-        return of(BeanLookup.NONE);
+        return of(type -> Optional.empty());
     }
 
     /**
      * The listeners of an application.
      *
-     * @param beans of the application
+     * @param beans the bean of a type, if there is exactly one
      * @param more listeners besides logs, health and metrics
      */
-    public static Listeners of(BeanLookup beans, RequestSignals... more) {
+    public static Listeners of(Function<Class<?>, Optional<?>> beans, RequestSignals... more) {
         List<RequestSignals> all = new ArrayList<>(List.of(more));
         all.add(new BreakerLog(System::nanoTime));
         all.add(new CallerPeriodLog(System::nanoTime));
-        if (Platform.hasMicrometer()) {
-            OptionalLibrary.MICROMETER
-                    .ifUsable(() -> MicrometerMetrics.in(beans))
-                    .ifPresent(all::add);
-        }
+        OptionalLibrary.MICROMETER.ifUsable(() -> MicrometerMetrics.in(beans)).ifPresent(all::add);
         return new Listeners(all);
     }
 

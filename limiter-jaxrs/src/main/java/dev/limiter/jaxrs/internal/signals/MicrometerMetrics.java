@@ -5,7 +5,6 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Enforcement;
-import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.spi.StoreError;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -23,6 +22,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -109,9 +109,10 @@ final class MicrometerMetrics implements RequestSignals {
      * The metrics in the application's only bean of type {@link MeterRegistry}, otherwise in the
      * global registry.
      */
-    static RequestSignals in(BeanLookup beans) {
+    static RequestSignals in(Function<Class<?>, Optional<?>> beans) {
         rehearse();
-        return new MicrometerMetrics(beans.only(MeterRegistry.class).orElse(Metrics.globalRegistry));
+        return new MicrometerMetrics(
+                beans.apply(MeterRegistry.class).map(MeterRegistry.class::cast).orElse(Metrics.globalRegistry));
     }
 
     /**

@@ -2,12 +2,12 @@ package dev.limiter.jaxrs.internal.signals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,7 +28,7 @@ class ListenersLawTest {
             Class<?> type = signal.getParameterTypes()[i];
             arguments[i] = type == boolean.class ? Boolean.TRUE : type == long.class ? Long.valueOf(7) : any(type);
         }
-        Listeners listeners = Listeners.of(BeanLookup.NONE, listener("first"), listener("second"));
+        Listeners listeners = Listeners.of(type -> Optional.empty(), listener("first"), listener("second"));
         signal.invoke(listeners, arguments);
         String said = signal.getName() + Arrays.asList(arguments);
         assertThat(heard).containsExactly("first " + said, "second " + said);

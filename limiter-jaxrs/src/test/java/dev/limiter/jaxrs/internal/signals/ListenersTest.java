@@ -15,7 +15,6 @@ import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
-import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -23,6 +22,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,7 +141,7 @@ class ListenersTest {
         };
         LogLines store = new LogLines("dev.limiter.store");
         LogLines lines = new LogLines("dev.limiter.signals");
-        try (Listeners listeners = Listeners.of(BeanLookup.NONE, broken, sound)) {
+        try (Listeners listeners = Listeners.of(type -> Optional.empty(), broken, sound)) {
             listeners.breaker("a:1", true, "");
             listeners.breaker("b:1", true, "");
             assertThat(heard).containsExactly("a:1", "b:1");
@@ -167,7 +167,7 @@ class ListenersTest {
             }
         };
         try (LogLines store = new LogLines("dev.limiter.store");
-                Listeners listeners = Listeners.of(BeanLookup.NONE, observer)) {
+                Listeners listeners = Listeners.of(type -> Optional.empty(), observer)) {
             listeners.breaker("a:1\n", true, "timed out\r\nforged line");
             assertThat(heard).containsExactly("a:1  timed out forged line");
             assertThat(store.taken())

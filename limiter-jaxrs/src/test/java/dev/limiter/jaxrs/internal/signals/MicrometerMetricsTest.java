@@ -12,7 +12,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.FailingStore;
-import dev.limiter.jaxrs.internal.platform.BeanLookup;
 import dev.limiter.local.FallbackRateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.StoreError;
@@ -332,7 +331,7 @@ class MicrometerMetricsTest {
     void withoutABeanTheGlobalRegistryIsTold() {
         Metrics.addRegistry(registry);
         try {
-            MicrometerMetrics.in(BeanLookup.NONE).count(MeterSheet.KEY_MISSING, "global");
+            MicrometerMetrics.in(type -> Optional.empty()).count(MeterSheet.KEY_MISSING, "global");
             assertThat(registry.counter("limiter.key.missing", "policy", "global")
                             .count())
                     .isEqualTo(1);
@@ -345,13 +344,7 @@ class MicrometerMetricsTest {
     @Test
     void theOnlyBeanOfThatTypeIsTold() {
         SimpleMeterRegistry bean = new SimpleMeterRegistry();
-        MicrometerMetrics.in(new BeanLookup() {
-                    @Override
-                    public <T> Optional<T> only(Class<T> type) {
-                        return Optional.of(type.cast(bean));
-                    }
-                })
-                .scriptMissing();
+        MicrometerMetrics.in(type -> Optional.of(type.cast(bean))).scriptMissing();
         assertThat(bean.counter("limiter.store.script.missing").count()).isEqualTo(1);
     }
 
