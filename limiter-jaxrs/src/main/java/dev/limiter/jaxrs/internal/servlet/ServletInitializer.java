@@ -232,9 +232,6 @@ public final class ServletInitializer implements ServletContainerInitializer {
      * @param classes of the application that may carry limits
      */
     public static ServletLifecycleFilter filter(ApplicationRuntime runtime, Set<Class<?>> classes) {
-        ServletResponses responses = new ServletResponses(runtime.headers());
-        ServletAdmission admission =
-                new ServletAdmission(runtime.requests(), runtime.addresses(), runtime.problems(), responses);
         return new ServletLifecycleFilter(
                 config -> {
                     tellBeans(config.getServletContext());
@@ -242,9 +239,9 @@ public final class ServletInitializer implements ServletContainerInitializer {
                     return ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
                 },
                 runtime.requests(),
-                admission,
+                runtime.addresses(),
                 runtime.problems(),
-                responses,
+                new ServletResponses(runtime.headers()),
                 runtime.failure());
     }
 

@@ -1,14 +1,20 @@
 package dev.limiter.jaxrs.internal.servlet;
 
+import dev.limiter.Decision;
 import dev.limiter.NotAdmittedException;
 import dev.limiter.Stage;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.form.FormFields;
+import dev.limiter.jaxrs.internal.form.UnreadableFormException;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestServices;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.response.CorsExposure;
+import dev.limiter.jaxrs.internal.response.ProblemDetails;
 import dev.limiter.jaxrs.internal.response.Problems;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -40,7 +46,7 @@ public final class ServletLifecycleFilter implements Filter {
 
     private final Function<FilterConfig, Map<String, Plan>> reader;
     private final RequestServices requests;
-    private final ServletAdmission admission;
+    private final Lazy<ClientAddress> addresses;
     private final Problems problems;
     private final ServletResponses responses;
     private final DeploymentFailure failure;
@@ -50,18 +56,18 @@ public final class ServletLifecycleFilter implements Filter {
     /**
      * @param reader reads the plans of all servlets, or throws if one is wrong
      * @param requests makes the state of each request
-     * @param admission decides limits of servlets
+     * @param addresses name clients
      */
     ServletLifecycleFilter(
             Function<FilterConfig, Map<String, Plan>> reader,
             RequestServices requests,
-            ServletAdmission admission,
+            Lazy<ClientAddress> addresses,
             Problems problems,
             ServletResponses responses,
             DeploymentFailure failure) {
         this.reader = reader;
         this.requests = requests;
-        this.admission = admission;
+        this.addresses = addresses;
         this.problems = problems;
         this.responses = responses;
         this.failure = failure;
@@ -176,30 +182,46 @@ public final class ServletLifecycleFilter implements Filter {
         Object carried = request.getAttribute(RateLimitFilter.STATE);
         RequestState known = requests.known(carried);
         if (known != null) {
-            limited(known, plan, stage, request, response, chain);
+            if (admits(known, plan, stage, request, response)) {
+                chain.doFilter(request, response);
+            }
             return;
         }
         RequestState own = requests.begin(false); // another application forwarded the request
         request.setAttribute(RateLimitFilter.STATE, own);
         try {
-            limited(own, plan, stage, request, response, chain);
+            if (admits(own, plan, stage, request, response)) {
+                chain.doFilter(request, response);
+            }
         } finally {
             request.setAttribute(RateLimitFilter.STATE, carried);
             end(own, request, response, response.getStatus());
         }
     }
 
-    private void limited(
-            RequestState state,
-            Plan plan,
-            Stage stage,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            FilterChain chain)
-            throws IOException, ServletException {
-        if (state.notYetDecided(plan.at(stage)).isEmpty() || admission.admits(state, plan, stage, request, response)) {
-            chain.doFilter(request, response);
+    /** Whether the limits of a stage let a request go on; if not, it is answered. */
+    private boolean admits(
+            RequestState state, Plan plan, Stage stage, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        if (state.notYetDecided(plan.at(stage)).isEmpty() || !plan.counts(request.getMethod())) {
+            return true;
         }
+        requests.policies().readAgainWhenDue();
+        ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), addresses);
+        ProblemDetails problem;
+        try {
+            Decision.Rejected rejected = requests.evaluator().decide(state, plan.at(stage), view);
+            responses.tell(state, request, response);
+            problem = rejected == null ? null : problems.of(rejected);
+        } catch (StoreUnavailableException unavailable) {
+            problem = problems.of(unavailable);
+        } catch (UnreadableFormException unreadable) {
+            problem = problems.of(unreadable);
+        }
+        if (problem != null) {
+            ServletResponses.send(problem, request, response);
+        }
+        return problem == null;
     }
 
     /** The plan of the servlet that a request is for; null if it has no limits. */
