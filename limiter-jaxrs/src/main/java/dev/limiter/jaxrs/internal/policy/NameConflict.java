@@ -18,7 +18,15 @@ public final class NameConflict {
      * @param tier empty for a limit without tiers
      * @param quota empty for a limit without a bean that has its quotas
      */
-    public record Choice(String key, String tier, String quota) {}
+    public record Choice(String key, String tier, String quota) {
+        private String of(String member) {
+            return switch (member) {
+                case "key" -> key;
+                case "tier" -> tier;
+                default -> quota;
+            };
+        }
+    }
 
     /**
      * @param before the policy that has the name
@@ -50,34 +58,17 @@ public final class NameConflict {
                             + "; one name is one bucket, so give equal members or another name");
             return false;
         }
-        if (!choice.equals(before.choice())) {
-            problems.add(chosenOtherwise(before, declaration, choice, place));
-            return false;
+        for (String member : List.of("key", "tier", "quota")) {
+            String here = choice.of(member);
+            String there = before.choice().of(member);
+            if (!here.equals(there)) {
+                problems.add(place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
+                        + "\" here and \"" + there + "\" on " + before.place().shortName()
+                        + "; one name is one bucket, so give equal " + member + "s or another name");
+                return false;
+            }
         }
         return true;
-    }
-
-    private static String chosenOtherwise(
-            PolicyRegistry.Declared before, PolicyDeclaration declaration, Choice choice, DeclarationSite place) {
-        Choice other = before.choice();
-        if (!choice.key().equals(other.key())) {
-            return chosenOtherwise("key", choice.key(), other.key(), before, declaration, place);
-        }
-        return choice.tier().equals(other.tier())
-                ? chosenOtherwise("quota", choice.quota(), other.quota(), before, declaration, place)
-                : chosenOtherwise("tier", choice.tier(), other.tier(), before, declaration, place);
-    }
-
-    private static String chosenOtherwise(
-            String member,
-            String here,
-            String there,
-            PolicyRegistry.Declared before,
-            PolicyDeclaration declaration,
-            DeclarationSite place) {
-        return place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
-                + "\" here and \"" + there + "\" on " + before.place().shortName()
-                + "; one name is one bucket, so give equal " + member + "s or another name";
     }
 
     /** A policy in a few words, including the member in which it differs from another. */
