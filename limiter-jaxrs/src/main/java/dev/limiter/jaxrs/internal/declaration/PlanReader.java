@@ -1,9 +1,11 @@
 package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Algorithm;
+import dev.limiter.RateLimitExempt;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.form.FormEntity;
+import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.Plan;
@@ -12,6 +14,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -93,10 +96,9 @@ public final class PlanReader {
         }
         List<Limit> inherited = at(Stage.BEFORE_MATCHING, false);
         List<Limit> early = at(Stage.BEFORE_MATCHING, true);
-        inherited =
-                ExemptionReader.of(ofClass, DeclarationSite.of(resourceClass)).from(inherited, early, problems);
+        inherited = notExempt(ofClass, DeclarationSite.of(resourceClass), inherited, early, problems);
         inherited.addAll(classLimits);
-        inherited = ExemptionReader.of(ofMethod, onMethod).from(inherited, early, problems);
+        inherited = notExempt(ofMethod, onMethod, inherited, early, problems);
         inherited.addAll(methodLimits);
         List<Limit> ofRequest = new ArrayList<>(early);
         ofRequest.addAll(inherited);
@@ -104,6 +106,45 @@ public final class PlanReader {
         reportNamesOfTwo(ofRequest, onMethod, problems);
         FormEntity entity = FormEntity.of(TypeArguments.of(resourceClass).typesOf(method));
         return plan(onMethod.identity(), entity, ResourceMethods.answersOptions(method), inherited);
+    }
+
+    /**
+     * The limits that an element's {@code @RateLimitExempt} leaves, in a list that can grow. It
+     * exempts from all limits further out, or from those of some names; a name that none of them
+     * has is a problem.
+     *
+     * @param early the limits that are decided before matching, when the filter knows no
+     *     exemption
+     */
+    private static List<Limit> notExempt(
+            AnnotationFinder.Written written,
+            DeclarationSite place,
+            List<Limit> limits,
+            List<Limit> early,
+            List<String> problems) {
+        List<RateLimitExempt> exemptions = written.exemptions();
+        if (exemptions.isEmpty()) {
+            return new ArrayList<>(limits);
+        }
+        if (exemptions.stream().anyMatch(each -> each.value().length == 0)) {
+            return new ArrayList<>();
+        }
+        Set<String> names = new LinkedHashSet<>();
+        exemptions.forEach(each -> names.addAll(List.of(each.value())));
+        List<String> known = limits.stream().map(Limit::name).toList();
+        for (String name : names) {
+            if (early.stream().anyMatch(limit -> limit.name().equals(name))) {
+                problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name
+                        + "\" is decided before matching, when this place is not known; leave it out, or give the limit"
+                        + " a later stage");
+            } else if (!known.contains(name)) {
+                problems.add("@RateLimitExempt.value on " + place.shortName() + ": \"" + name
+                        + "\" names no limit of the class or the application; " + Suggestions.suggest(name, known));
+            }
+        }
+        List<Limit> left = new ArrayList<>(limits);
+        left.removeIf(limit -> names.contains(limit.name()));
+        return left;
     }
 
     /** Checks the path parameters that limits of the class count on. */
