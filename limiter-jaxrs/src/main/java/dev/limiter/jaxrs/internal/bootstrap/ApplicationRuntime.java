@@ -24,7 +24,7 @@ import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.signals.Listeners;
-import dev.limiter.jaxrs.internal.signals.RefusedFormLog;
+import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
@@ -108,7 +108,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
         this.requests = new RequestServices(
                 limiter, policies, evaluator, limits, leases, failures, new UnreservedLimits(), retryAfter);
-        this.problems = new Problems(policies, retryAfter, new RefusedFormLog(System::nanoTime));
+        this.problems = new Problems(policies, retryAfter, new LogThrottle(System::nanoTime));
     }
 
     /** Names all mistakes at once, not the first alone. */
