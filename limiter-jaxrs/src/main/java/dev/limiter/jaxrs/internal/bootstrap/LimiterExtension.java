@@ -123,7 +123,7 @@ public final class LimiterExtension implements Extension {
                     Object application) {
         String path = Platform.contextPathOf(application);
         if (!path.isEmpty()) {
-            under(path);
+            contextPath = path;
         }
         if (Platform.attributeOf(application, LIMITS) instanceof DeployedLimits known) {
             limits = known;
@@ -137,7 +137,7 @@ public final class LimiterExtension implements Extension {
     public static void tell(String path, DeployedLimits limits) {
         try {
             LimiterExtension extension = CDI.current().getBeanManager().getExtension(LimiterExtension.class);
-            extension.under(path);
+            extension.contextPath = path;
             extension.limits = limits;
         } catch (IllegalStateException | IllegalArgumentException absent) {
             // CDI is not running, or not for this application.
@@ -151,9 +151,5 @@ public final class LimiterExtension implements Extension {
                     + " gives them");
         }
         return limits;
-    }
-
-    private void under(String path) {
-        contextPath = path;
     }
 }

@@ -70,11 +70,6 @@ final class StatedCaller implements LimitedRequest {
         return choice.key().given(values).partition(this);
     }
 
-    /** The value of a placeholder; null if it is missing. */
-    private String stated(String placeholder) {
-        return values.get(placeholder);
-    }
-
     @Override
     public String clientAddress() {
         if (!hasAddress()) {
@@ -82,7 +77,7 @@ final class StatedCaller implements LimitedRequest {
                     + choice.key().describe() + "; of this caller are stated " + withValues()
                     + ", which lack a part of that key");
         }
-        return addresses.apply(stated("ip"));
+        return addresses.apply(values.get("ip"));
     }
 
     private List<String> withValues() {
@@ -100,18 +95,18 @@ final class StatedCaller implements LimitedRequest {
 
     @Override
     public String method() {
-        String verb = stated("verb");
+        String verb = values.get("verb");
         return verb == null ? null : CountedMethod.of(verb);
     }
 
     @Override
     public String endpoint() {
-        return stated("endpoint");
+        return values.get("endpoint");
     }
 
     @Override
     public Principal user() {
-        String name = stated("user");
+        String name = values.get("user");
         return name == null ? null : () -> name;
     }
 
@@ -122,7 +117,7 @@ final class StatedCaller implements LimitedRequest {
 
     @Override
     public String header(String name) {
-        return stated("header:" + name);
+        return values.get("header:" + name);
     }
 
     @Override
@@ -133,26 +128,26 @@ final class StatedCaller implements LimitedRequest {
 
     @Override
     public String query(String name) {
-        return stated("query:" + name);
+        return values.get("query:" + name);
     }
 
     @Override
     public String pathParameter(String name) {
-        return stated("path:" + name);
+        return values.get("path:" + name);
     }
 
     @Override
     public String cookie(String name) {
-        return stated("cookie:" + name);
+        return values.get("cookie:" + name);
     }
 
     @Override
     public String form(String name) {
-        return stated("form:" + name);
+        return values.get("form:" + name);
     }
 
     @Override
     public Object attribute(String name) {
-        return stated("attribute:" + name);
+        return values.get("attribute:" + name);
     }
 }

@@ -20,7 +20,7 @@ public final class CaseFolding {
         String counted = text.substring(0, Math.min(text.length(), PartitionKey.MAX_VALUE_LENGTH));
         String small = Normalizer.normalize(counted, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
         // A large sigma becomes one small letter at the end of a word and another elsewhere;
-        // both are spellings of it. added.
+        // both are spellings of it.
         return Normalizer.normalize(small.replace('\u03c2', '\u03c3'), Normalizer.Form.NFKC)
                 .strip();
     }

@@ -158,10 +158,6 @@ public final class LeaseRenewer implements AutoCloseable {
                 inFallback = null;
             }
         }
-
-        CheckGroup group() {
-            return CheckGroup.of(check);
-        }
     }
 
     /**
@@ -201,8 +197,10 @@ public final class LeaseRenewer implements AutoCloseable {
 
     private void renew(List<Lease> some) {
         try {
-            List<Decision> again =
-                    limiter.get().acquireEach(some.stream().map(Lease::group).toList());
+            List<Decision> again = limiter.get()
+                    .acquireEach(some.stream()
+                            .map(lease -> CheckGroup.of(lease.check))
+                            .toList());
             for (int i = 0; i < some.size(); i++) {
                 keepOrGiveBack(some.get(i), again.get(i));
             }

@@ -126,8 +126,8 @@ public final class RateLimitFilter {
             note(request, plan, stage);
             return true;
         }
-        if (isErrorPage(request)) {
-            return true;
+        if (request.getProperty(ERROR_DISPATCH) != null) {
+            return true; // the request has been decided already, and must not be charged twice
         }
         RequestState state = state(request);
         try {
@@ -152,14 +152,6 @@ public final class RateLimitFilter {
         if (state != null) {
             state.meets(List.of(), new RestRequest(request, plan, addresses, container));
         }
-    }
-
-    /**
-     * Whether this is an error page. Its request has been decided already, and must not be
-     * charged twice.
-     */
-    private static boolean isErrorPage(ContainerRequestContext request) {
-        return request.getProperty(ERROR_DISPATCH) != null;
     }
 
     private RequestState known(ContainerRequestContext request) {

@@ -29,8 +29,6 @@ record ServletResponses(RateLimitHeaders fields) {
         }
         if (!published.isEmpty()) {
             fields.write(published, response::setHeader);
-        }
-        if (!published.isEmpty()) {
             expose(fields.names(), request, response);
         }
     }
