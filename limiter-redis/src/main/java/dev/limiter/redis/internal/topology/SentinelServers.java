@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
-import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -31,11 +30,6 @@ public final class SentinelServers implements ServerTopology {
     }
 
     @Override
-    public int slot(byte[] key) {
-        return 0;
-    }
-
-    @Override
     public HostAndPort of(int slot) {
         HostAndPort known = sentinels.master();
         return known == null ? uri.hosts().get(0) : known;
@@ -55,19 +49,9 @@ public final class SentinelServers implements ServerTopology {
     }
 
     @Override
-    public Connection connection(HostAndPort other) {
-        throw new JedisClusterOperationException(redirectHint(other));
-    }
-
-    @Override
     public String redirectHint(HostAndPort other) {
         return of(0) + " is a node of a cluster, and sent us to " + other
                 + "; no sentinel has to do with that: write redis-cluster:// in limiter.redis.uri";
-    }
-
-    @Override
-    public boolean isPrimary(HostAndPort server) {
-        return of(0).equals(server);
     }
 
     @Override

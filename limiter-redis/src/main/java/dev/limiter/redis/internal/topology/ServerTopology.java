@@ -3,18 +3,22 @@ package dev.limiter.redis.internal.topology;
 import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
 
 /**
  * The servers of the store, and the owner of each slot. Its knowledge may be old: Redis then
  * redirects calls, and {@link #refresh} refreshes it. Besides that, only opening connections
- * uses the network, and no request waits for a refresh.
+ * uses the network, and no request waits for a refresh. The defaults are those of a store with one
+ * server at a time.
  */
 public interface ServerTopology extends AutoCloseable {
     /** How long {@link #refresh} waits for the addresses of a name. */
     long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The slot of a key; 0 if there is a single server. */
-    int slot(byte[] key);
+    default int slot(byte[] key) {
+        return 0;
+    }
 
     /** The owner of a slot, as far as it is known; never null, because messages need a name. */
     HostAndPort of(int slot);
@@ -44,12 +48,16 @@ public interface ServerTopology extends AutoCloseable {
      *
      * @throws RuntimeException if none can be had
      */
-    Connection connection(HostAndPort server);
+    default Connection connection(HostAndPort server) {
+        throw new JedisClusterOperationException(redirectHint(server));
+    }
 
     /**
      * Whether a server owns a slot at present, so that it is worth asking whether it is back.
      */
-    boolean isPrimary(HostAndPort server);
+    default boolean isPrimary(HostAndPort server) {
+        return of(0).equals(server);
+    }
 
     /**
      * Closes idle connections: they may lead to a server that has become a replica, or nowhere

@@ -2,7 +2,6 @@ package dev.limiter.redis.internal.topology;
 
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.exceptions.JedisClusterOperationException;
 
 /** A store at a single address. */
 public final class SingleServer implements ServerTopology {
@@ -12,11 +11,6 @@ public final class SingleServer implements ServerTopology {
     public SingleServer(HostAndPort server, NodePools pools) {
         this.server = server;
         this.pools = pools;
-    }
-
-    @Override
-    public int slot(byte[] key) {
-        return 0;
     }
 
     @Override
@@ -30,19 +24,9 @@ public final class SingleServer implements ServerTopology {
     }
 
     @Override
-    public Connection connection(HostAndPort other) {
-        throw new JedisClusterOperationException(redirectHint(other));
-    }
-
-    @Override
     public String redirectHint(HostAndPort other) {
         return server + " is a node of a cluster, and sent us to " + other
                 + "; write redis-cluster:// in limiter.redis.uri";
-    }
-
-    @Override
-    public boolean isPrimary(HostAndPort asked) {
-        return server.equals(asked);
     }
 
     @Override
