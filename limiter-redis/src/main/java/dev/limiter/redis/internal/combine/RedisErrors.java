@@ -4,12 +4,10 @@ import dev.limiter.spi.StoreError;
 import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
@@ -48,8 +46,8 @@ public final class RedisErrors {
         if (refusal instanceof JedisRedirectionException) {
             return StoreError.CLUSTER;
         }
-        String words = withoutPlace(String.valueOf(refusal.getMessage()));
-        return switch (code(words)) {
+        String words = PLACE.matcher(String.valueOf(refusal.getMessage())).replaceFirst("");
+        return switch (words.split(" ", 2)[0]) {
             case "NOPERM", "NOAUTH", "WRONGPASS", "DENIED" -> StoreError.NOT_PERMITTED;
             case "BUSY", "UNKILLABLE" -> StoreError.BUSY;
             case "CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK" -> StoreError.CLUSTER;
@@ -59,16 +57,6 @@ public final class RedisErrors {
             case "MISCONF", "NOREPLICAS" -> StoreError.REFUSES_WRITES;
             default -> withoutCode(words.startsWith(NO_CODE) ? words.substring(NO_CODE.length()) : words);
         };
-    }
-
-    private static String withoutPlace(String words) {
-        Matcher place = PLACE.matcher(words);
-        return place.lookingAt() ? words.substring(place.end()) : words;
-    }
-
-    private static String code(String words) {
-        int end = words.indexOf(' ');
-        return end < 0 ? words : words.substring(0, end);
     }
 
     /** The kind of an error that has no code of its own. */
@@ -117,11 +105,6 @@ public final class RedisErrors {
      */
     static boolean isOfConnection(StoreError refusal) {
         return refusal == StoreError.READ_ONLY || refusal == StoreError.NOT_CONNECTED;
-    }
-
-    /** Whether the error is only that the script was not known. */
-    public static boolean isMissingScript(RuntimeException failed) {
-        return failed instanceof JedisNoScriptException;
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Executes calls of Redis within their deadline, and compares the clock of the server that
@@ -96,7 +97,7 @@ public class ScriptExecutor {
         try {
             return follow(call, nodes.destination(key), began);
         } catch (JedisDataException refusal) {
-            if (!RedisErrors.isMissingScript(refusal) && !PreparedPolicies.isAboutPeriods(refusal)) {
+            if (!(refusal instanceof JedisNoScriptException) && !PreparedPolicies.isAboutPeriods(refusal)) {
                 signals.storeFailed(RedisErrors.of(refusal), false);
             }
             throw refusal;
@@ -116,7 +117,7 @@ public class ScriptExecutor {
             try {
                 return nodes.send(call, destination, withText, began);
             } catch (JedisDataException refusal) {
-                boolean missing = RedisErrors.isMissingScript(refusal);
+                boolean missing = refusal instanceof JedisNoScriptException;
                 if (missing) {
                     signals.scriptMissing();
                 }

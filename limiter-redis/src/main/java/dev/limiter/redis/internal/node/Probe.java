@@ -18,8 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
@@ -47,18 +49,18 @@ public final class Probe {
     }
 
     /**
+     * {@return the reply}
+     *
      * @throws RuntimeException if the server does not decide
      */
-    void ask(HostAndPort server) {
-        Check check = check(server);
-        DecisionCall decision = DecisionCall.decide(policies, CheckGroup.of(check));
+    Object ask(HostAndPort server) {
+        DecisionCall decision = DecisionCall.decide(policies, CheckGroup.of(check(server)));
         RedisCall call = scriptCall(
                 Program.decisions(decision.algorithms()), List.of(decision.keys()), List.of(decision.arguments()));
-        int slot = slot(check);
         try {
-            send(call, false, server, slot);
+            return send(call, false, server);
         } catch (JedisNoScriptException absent) {
-            send(call, true, server, slot);
+            return send(call, true, server);
         }
     }
 
@@ -68,17 +70,27 @@ public final class Probe {
      * @throws RuntimeException if the server gives no answer
      */
     List<String> refused(HostAndPort server, Program permissions) {
-        Check check = check(server);
-        byte[] key = policies.of(POLICY).key(check.key());
-        List<?> names = (List<?>) send(scriptCall(permissions, List.of(key), List.of()), true, server, slot(check));
+        byte[] key = policies.of(POLICY).key(check(server).key());
+        List<?> names = (List<?>) send(scriptCall(permissions, List.of(key), List.of()), true, server);
         return names.stream()
                 .map(name -> new String((byte[]) name, StandardCharsets.US_ASCII))
                 .toList();
     }
 
+    /**
+     * What the server says of itself.
+     *
+     * @throws RuntimeException if the user may not ask for it
+     */
+    String info(HostAndPort server) {
+        RedisCall info = RedisCall.Command.of(new CommandArguments(Protocol.Command.INFO));
+        return new String((byte[]) send(info, false, server), StandardCharsets.UTF_8);
+    }
+
     /** A single round trip, whatever the state of the breaker; the call is not sent again. */
-    Object send(RedisCall call, boolean withText, HostAndPort server, int slot) {
-        PendingCall pending = new PendingCall(call, new Destination(server, slot), withText, nanos.getAsLong());
+    private Object send(RedisCall call, boolean withText, HostAndPort server) {
+        Destination destination = new Destination(server, slot(check(server)));
+        PendingCall pending = new PendingCall(call, destination, withText, nanos.getAsLong());
         pending.claim(pending.beganNanos());
         Connection open = connection.open(pending, NOTHING_LEARNT);
         if (open != null) {

@@ -3,11 +3,9 @@ package dev.limiter.redis.internal.node;
 import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.combine.RedisErrors;
 import dev.limiter.redis.internal.script.Program;
-import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,9 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
@@ -89,10 +85,7 @@ public final class StartupDiagnostics {
     /** Whether a server decides; looks at it further if it does. */
     private boolean decides(HostAndPort server) {
         try {
-            patiently(() -> {
-                probe.ask(server);
-                return null;
-            });
+            patiently(() -> probe.ask(server));
         } catch (JedisRedirectionException sent) {
             reportAway(server, servers.redirectHint(sent.getTargetNode()));
             return false;
@@ -173,7 +166,7 @@ public final class StartupDiagnostics {
      */
     private void warnOfServer(HostAndPort server) {
         try {
-            String info = patiently(() -> info(server));
+            String info = patiently(() -> probe.info(server));
             Matcher version = VERSION.matcher(info);
             if (version.find() && isOlder(version)) {
                 LOG.log(
@@ -205,20 +198,6 @@ public final class StartupDiagnostics {
                     server,
                     refused);
         }
-    }
-
-    private String info(HostAndPort server) {
-        RedisCall info = RedisCall.Command.of(new CommandArguments(Protocol.Command.INFO));
-        return new String((byte[]) probe.send(info, false, server, slot(server)), StandardCharsets.UTF_8);
-    }
-
-    private int slot(HostAndPort server) {
-        for (int slot = 0; slot < SLOTS; slot++) {
-            if (servers.of(slot).equals(server)) {
-                return slot;
-            }
-        }
-        return 0;
     }
 
     private static boolean isOlder(Matcher version) {
