@@ -53,23 +53,18 @@ public final class MergedDecisions {
         // algorithms share one program; otherwise Redis would load one for each mixture.
         boolean mixed = decisions.size() > 1 && Integer.bitCount(united) > 1;
         this.algorithms = mixed ? StateKind.ALL : united;
-        if (decisions.size() == 1 && groups == 1) {
-            this.keys = Arrays.asList(decisions.get(0).keys());
-            this.arguments = Arrays.asList(decisions.get(0).arguments());
-        } else {
-            this.keys = new ArrayList<>(groups);
-            this.arguments = new ArrayList<>(1 + 2 * groups);
-            append();
-        }
+        this.keys = new ArrayList<>(groups);
+        this.arguments = new ArrayList<>(1 + 2 * groups);
+        append();
     }
 
     /** Finds equal decisions, and returns the number of groups of the call. */
     private int mergeEqual() {
-        int[] firsts = new int[decisions.size() == 1 ? 0 : Integer.highestOneBit(decisions.size()) * 4];
+        int[] firsts = new int[Integer.highestOneBit(decisions.size()) * 4];
         int next = 0;
         for (int i = 0; i < places.length; i++) {
             DecisionCall decision = decisions.get(i);
-            int first = firsts.length > 0 && decision.mostAtOnce() > 1 ? first(i, firsts) : i;
+            int first = decision.mostAtOnce() > 1 ? first(i, firsts) : i;
             places[i] = equal[first]++;
             parts[i] = first == i ? next : parts[first];
             next += first == i ? decision.groups() : 0;
@@ -152,6 +147,6 @@ public final class MergedDecisions {
         }
         Object own = each.get(parts[i]);
         boolean shared = places[i] > 0 || equal[i] > 1;
-        return shared ? Reply.of(own, places[i]) : Reply.of(own);
+        return Reply.of(own, shared ? places[i] : -1);
     }
 }
