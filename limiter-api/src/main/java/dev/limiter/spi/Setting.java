@@ -11,21 +11,14 @@ import java.util.function.Function;
  * {@code 2h} is refused: {@code limiter.lease: must be from 1s to 1h, was "2h"}.
  *
  * @param <T> what its text is read as
+ * @param name such as {@code limiter.lease}
+ * @param standard what holds where it is not set, as it would be written; empty for nothing
+ * @param range the least and the most that is allowed, such as {@code 1s to 1h}; or empty
+ * @param isReadAgain whether it is read again while the application runs, not at the start alone
+ * @param reader reads a text, with an {@link IllegalArgumentException} that says the rule and the
+ *     text that breaks it
  */
-public final class Setting<T> {
-    private final String name;
-    private final String standard;
-    private final String range;
-    private final boolean live;
-    private final Function<String, T> reader;
-
-    private Setting(String name, String standard, String range, boolean live, Function<String, T> reader) {
-        this.name = name;
-        this.standard = standard;
-        this.range = range;
-        this.live = live;
-        this.reader = reader;
-    }
+public record Setting<T>(String name, String standard, String range, boolean isReadAgain, Function<String, T> reader) {
 
     /**
      * A setting with a notation of its own.
@@ -145,25 +138,5 @@ public final class Setting<T> {
         } catch (IllegalArgumentException wrong) {
             throw new InvalidSettingException(name, wrong.getMessage());
         }
-    }
-
-    /** {@return its name, such as {@code limiter.lease}} */
-    public String name() {
-        return name;
-    }
-
-    /** {@return what holds where it is not set, as it would be written; empty for nothing} */
-    public String standard() {
-        return standard;
-    }
-
-    /** {@return the least and the most that is allowed, such as {@code 1s to 1h}; or empty} */
-    public String range() {
-        return range;
-    }
-
-    /** {@return whether it is read again while the application runs, not at the start alone} */
-    public boolean isReadAgain() {
-        return live;
     }
 }

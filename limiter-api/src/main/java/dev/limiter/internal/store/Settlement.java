@@ -16,24 +16,23 @@ import java.util.Optional;
  * Admissions of one policy, corrected to what was used. Making it makes their charges final;
  * it says what the store has still to be told: to charge the units {@link #beyond} the
  * estimates, or to give back those that were not used.
+ *
+ * @param policy to charge; if nothing is, that of the last charge
+ * @param key that was charged; null if {@code uncharged} is present
+ * @param beyond units to charge; 0 if no more were used than estimated
+ * @param unused the receipt to give back; it has no items if all estimated units were used, and is
+ *     null if {@code uncharged} is present
+ * @param isExact whether all admissions were settled here, at their sum, so that the store has
+ *     nothing to do
+ * @param uncharged the result of a shadow that did not fit: the admissions charged nothing to it
  */
-public final class Settlement {
-    private final Policy policy;
-    private final PartitionKey key;
-    private final long beyond;
-    private final Receipt unused;
-    private final boolean isExact;
-    private final CheckResult uncharged;
-
-    private Settlement(
-            Policy policy, PartitionKey key, long beyond, Receipt unused, boolean isExact, CheckResult uncharged) {
-        this.policy = policy;
-        this.key = key;
-        this.beyond = beyond;
-        this.unused = unused;
-        this.isExact = isExact;
-        this.uncharged = uncharged;
-    }
+public record Settlement(
+        Policy policy,
+        PartitionKey key,
+        long beyond,
+        Receipt unused,
+        boolean isExact,
+        Optional<CheckResult> uncharged) {
 
     /**
      * Settles the sum of several admissions. Units that were not used are given back from the
@@ -72,12 +71,12 @@ public final class Settlement {
             charged = check == null ? charged : check;
         }
         if (charged == null) { // a shadow that did not fit
-            return new Settlement(policy, null, 0, null, false, result(admissions.get(0), policy));
+            return new Settlement(policy, null, 0, null, false, Optional.of(result(admissions.get(0), policy)));
         }
         long beyond = settled == null ? 0 : Math.max(0, used - estimated);
         boolean isExact = settled != null && allSettledHere && used == estimated;
         Policy adjusted = beyond > 0 ? inForce(policy, settled.policy()) : charged.policy();
-        return new Settlement(adjusted, charged.key(), beyond, Receipt.joined(unused), isExact, null);
+        return new Settlement(adjusted, charged.key(), beyond, Receipt.joined(unused), isExact, Optional.empty());
     }
 
     /** The policy that the caller has, if it is of the state that was charged. */
@@ -135,38 +134,5 @@ public final class Settlement {
             throw new IllegalArgumentException("policy \"" + policy.name() + "\" was charged for " + keys
                     + " keys; ask each key in a group of its own, and settle each admission");
         }
-    }
-
-    /** {@return the policy to charge; if nothing is, that of the last charge} */
-    public Policy policy() {
-        return policy;
-    }
-
-    /** {@return the key that was charged; null if {@link #uncharged} is present} */
-    public PartitionKey key() {
-        return key;
-    }
-
-    /** {@return units to charge; 0 if no more were used than estimated} */
-    public long beyond() {
-        return beyond;
-    }
-
-    /** {@return the receipt to give back; it has no items if all estimated units were used} */
-    public Receipt unused() {
-        return unused;
-    }
-
-    /**
-     * {@return whether all admissions were settled here, at their sum, so that the store has
-     * nothing to do}
-     */
-    public boolean isExact() {
-        return isExact;
-    }
-
-    /** {@return the result of a shadow that did not fit: the admissions charged nothing to it} */
-    public Optional<CheckResult> uncharged() {
-        return Optional.ofNullable(uncharged);
     }
 }
