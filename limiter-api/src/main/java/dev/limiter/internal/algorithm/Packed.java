@@ -1,5 +1,8 @@
 package dev.limiter.internal.algorithm;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -9,6 +12,8 @@ import java.util.Arrays;
  * microsecond, and a number as text costs as much again.
  */
 public final class Packed {
+    static final VarHandle NUMBERS = MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.BIG_ENDIAN);
+
     private Packed() {}
 
     /**
@@ -44,10 +49,7 @@ public final class Packed {
 
     /** Writes a number into an argument. */
     static void put(byte[] bytes, int at, long number) {
-        long bits = Double.doubleToRawLongBits(number);
-        for (int i = 0; i < 8; i++) {
-            bytes[at + i] = (byte) (bits >>> 56 - 8 * i);
-        }
+        NUMBERS.set(bytes, at, (double) number);
     }
 
     /**

@@ -43,10 +43,6 @@ public class PackedReader {
      * @param from the index of its first byte
      */
     protected final long number(int from) {
-        long bits = 0;
-        for (int i = from; i < from + 8; i++) {
-            bits = bits << 8 | packed[i] & 0xff;
-        }
-        return (long) Double.longBitsToDouble(bits);
+        return (long) (double) Packed.NUMBERS.get(packed, from);
     }
 }
