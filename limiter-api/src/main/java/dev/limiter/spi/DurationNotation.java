@@ -1,7 +1,15 @@
 package dev.limiter.spi;
 
+import static java.time.temporal.ChronoUnit.DAYS;
+import static java.time.temporal.ChronoUnit.HOURS;
+import static java.time.temporal.ChronoUnit.MICROS;
+import static java.time.temporal.ChronoUnit.MILLIS;
+import static java.time.temporal.ChronoUnit.MINUTES;
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +20,7 @@ import java.util.regex.Pattern;
  */
 public final class DurationNotation {
     private static final List<String> UNITS = List.of("d", "h", "m", "s", "ms", "us");
+    private static final List<ChronoUnit> SPANS = List.of(DAYS, HOURS, MINUTES, SECONDS, MILLIS, MICROS);
     /** At most twelve digits, so that no sum overflows: a duration holds far more days. */
     private static final Pattern AMOUNT_AND_UNIT = Pattern.compile("(\\d{1,12})(d|h|ms|us|m|s)");
 
@@ -42,7 +51,7 @@ public final class DurationNotation {
             if (unit <= lastUnit) {
                 throw notADuration(text);
             }
-            sum = sum.plus(amount(matcher.group(2), Long.parseLong(matcher.group(1)), text));
+            sum = sum.plus(Long.parseLong(matcher.group(1)), SPANS.get(unit));
             lastUnit = unit;
             end = matcher.end();
         }
@@ -74,18 +83,6 @@ public final class DurationNotation {
         if (amount > 0) {
             text.append(amount).append(unit);
         }
-    }
-
-    private static Duration amount(String unit, long amount, String text) {
-        return switch (unit) {
-            case "d" -> Duration.ofDays(amount);
-            case "h" -> Duration.ofHours(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "ms" -> Duration.ofMillis(amount);
-            case "us" -> Duration.ofSeconds(amount / 1_000_000, amount % 1_000_000 * 1_000);
-            default -> throw notADuration(text);
-        };
     }
 
     private static Duration parseIso(String text) {

@@ -2,8 +2,9 @@ package dev.limiter.spi;
 
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.algorithm.PolicyMember;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -12,20 +13,13 @@ import java.util.Optional;
  */
 public interface RateLimiterProvider extends ModuleSettings {
     /** What decides when the store fails, for limits that do not say. */
-    Setting<OnStoreFailure> ON_STORE_FAILURE =
-            Setting.of("limiter.on-store-failure", "LOCAL", RateLimiterProvider::onStoreFailure);
+    Setting<OnStoreFailure> ON_STORE_FAILURE = Setting.of(
+            "limiter.on-store-failure",
+            "LOCAL",
+            text -> PolicyMember.constant(EnumSet.complementOf(EnumSet.of(OnStoreFailure.CONFIGURED)), text.strip()));
 
     /** Among how many instances a limit of {@code LOCAL} is divided. */
     Setting<Integer> EXPECTED_INSTANCES = Setting.integer("limiter.expected-instances", 1, 1, 100_000);
-
-    private static OnStoreFailure onStoreFailure(String text) {
-        return switch (text.strip().toUpperCase(Locale.ROOT)) {
-            case "LOCAL" -> OnStoreFailure.LOCAL;
-            case "CLOSED" -> OnStoreFailure.CLOSED;
-            case "OPEN" -> OnStoreFailure.OPEN;
-            default -> throw new IllegalArgumentException("\"" + text.strip() + "\" is none of LOCAL, CLOSED, OPEN");
-        };
-    }
 
     /**
      * {@return the data sheet of each setting that it reads} A name that begins with

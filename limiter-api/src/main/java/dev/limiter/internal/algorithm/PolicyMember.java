@@ -242,7 +242,15 @@ public final class PolicyMember<T> {
         return yes;
     }
 
-    private static <E extends Enum<E>> E constant(Set<E> known, String text) {
+    /**
+     * {@return the constant that a text names}
+     *
+     * @param known those that may be named
+     * @param text in any case, with {@code -} or {@code _}
+     * @param <E> its enum
+     * @throws IllegalArgumentException if it names none of them, with their names
+     */
+    public static <E extends Enum<E>> E constant(Set<E> known, String text) {
         String name = text.toUpperCase(Locale.ROOT).replace('-', '_');
         return known.stream()
                 .filter(each -> each.name().equals(name))
