@@ -101,10 +101,21 @@ public record ChargeResult(
      * @param state what is there, as the limiter or this process knows it
      */
     public static ChargeResult ofNothing(CheckResult state) {
+        return of(0, 0, state);
+    }
+
+    /**
+     * {@return a charge that left this state}
+     *
+     * @param charged as in the record
+     * @param dropped as in the record
+     * @param state what is there now
+     */
+    public static ChargeResult of(long charged, long dropped, CheckResult state) {
         return new ChargeResult(
                 state.policy(),
-                0,
-                0,
+                charged,
+                dropped,
                 state.remaining(),
                 state.used(),
                 state.nextAfterMicros(),

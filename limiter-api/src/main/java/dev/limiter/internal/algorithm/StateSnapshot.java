@@ -93,11 +93,7 @@ public interface StateSnapshot {
      * @return one result for each check
      */
     static List<CheckResult> peeked(CheckGroup group, List<StateSnapshot> snapshots) {
-        CheckResult[] results = new CheckResult[snapshots.size()];
-        for (int i = 0; i < results.length; i++) {
-            results[i] = snapshots.get(i).result(group.checks().get(i), false);
-        }
-        return List.of(results);
+        return results(group.checks(), snapshots, false);
     }
 
     /**
@@ -110,17 +106,7 @@ public interface StateSnapshot {
      * @return the charge
      */
     static ChargeResult charged(Check check, long units, StateSnapshot before, StateSnapshot after) {
-        Policy policy = check.policy();
-        long charged = before.chargeable(policy, units);
-        CheckResult now = after.result(check, false);
-        return new ChargeResult(
-                policy,
-                charged,
-                units - charged,
-                now.remaining(),
-                now.used(),
-                now.nextAfterMicros(),
-                now.resetAfterMicros(),
-                false);
+        long charged = before.chargeable(check.policy(), units);
+        return ChargeResult.of(charged, units - charged, after.result(check, false));
     }
 }
