@@ -77,7 +77,7 @@ public interface RateLimiter extends AutoCloseable {
      *     given back, but for leases that it held before
      */
     default Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-        return BlockingAcquire.ofThreads().acquire(this::acquire, this::refund, group, atMost);
+        return BlockingAcquire.OF_THREADS.acquire(this::acquire, this::refund, group, atMost);
     }
 
     /**

@@ -134,11 +134,6 @@ public abstract class AlgorithmRules {
         return result.nextAfterMicros();
     }
 
-    /** Whether tighter rules admit at most the limit in any window of these. */
-    final boolean limitHolds(AlgorithmRules tighter) {
-        return limitHolds(tighter, windowMicros);
-    }
-
     /** Whether tighter rules admit at most the limit of these in any span of this length. */
     final boolean limitHolds(AlgorithmRules tighter, long spanMicros) {
         long windows = -Math.floorDiv(-spanMicros, tighter.windowMicros);

@@ -35,7 +35,7 @@ public final class SlidingLog extends AlgorithmRules {
 
     @Override
     public boolean admitsAllOf(AlgorithmRules tighter) {
-        return limitHolds(tighter);
+        return limitHolds(tighter, windowMicros);
     }
 
     @Override

@@ -21,7 +21,8 @@ public final class BlockingAcquire {
     /** The limiter cuts longer waits to this length. */
     private static final Duration LONGEST = Duration.ofDays(36_600);
 
-    private static final BlockingAcquire OF_THREADS =
+    /** Puts the thread to sleep. */
+    public static final BlockingAcquire OF_THREADS =
             new BlockingAcquire(() -> System.nanoTime() / 1_000, Sleeper.OF_THREADS);
 
     private final LongSupplier micros;
@@ -55,11 +56,6 @@ public final class BlockingAcquire {
     public BlockingAcquire(LongSupplier micros, Sleeper sleep) {
         this.micros = micros;
         this.sleep = sleep;
-    }
-
-    /** {@return an instance that puts the thread to sleep} */
-    public static BlockingAcquire ofThreads() {
-        return OF_THREADS;
     }
 
     /**
