@@ -128,8 +128,7 @@ public final class FollowingStore extends MemoryStore {
      * @param beganMicros when the call began, by {@link #ownMicros}
      */
     public void recordRejection(Check check, CheckResult result, long atMicros, long beganMicros) {
-        lock.lock();
-        try {
+        locked(() -> {
             long own = ownMicros();
             followClock(atMicros, beganMicros, own);
             long now = nowMicros(own);
@@ -137,9 +136,7 @@ public final class FollowingStore extends MemoryStore {
             PartitionEntry entry = partitions.entry(check.policy(), check.key());
             endWithTheirs(entry, check.policy(), result, atMicros, now);
             follow(entry, check, left(entry, check, now), result, atMicros, beganMicros, own);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -150,8 +147,7 @@ public final class FollowingStore extends MemoryStore {
      */
     public void recordCharge(Policy policy, PartitionKey key, ChargeResult charge) {
         Check one = Check.of(policy, key);
-        lock.lock();
-        try {
+        locked(() -> {
             long now = nowMicros();
             partitions.sweep(now, 1);
             PartitionEntry entry = partitions.entry(policy, key);
@@ -165,9 +161,7 @@ public final class FollowingStore extends MemoryStore {
                 state.debt(policy, charge.charged(), now);
             }
             used(entry, left(entry, one, now), now);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -228,13 +222,10 @@ public final class FollowingStore extends MemoryStore {
      * that was set before.
      */
     public void admitBothUntil(Policy policy, PartitionKey key, long untilMicros) {
-        lock.lock();
-        try {
+        locked(() -> {
             PartitionEntry entry = partitions.entry(policy, key);
             entry.bothUntilMicros = Math.max(entry.bothUntilMicros, untilMicros);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**

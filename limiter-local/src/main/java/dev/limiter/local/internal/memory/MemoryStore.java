@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** States of partitions in the memory of this process, and decisions on them under one lock. */
 public class MemoryStore implements InstantSource {
@@ -69,6 +70,23 @@ public class MemoryStore implements InstantSource {
         }
     }
 
+    /** For what is rare: the calls of each request take the lock without a lambda. */
+    final <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    final void locked(Runnable work) {
+        locked(() -> {
+            work.run();
+            return null;
+        });
+    }
+
     private Decision decide(CheckGroup group, long now) {
         List<Check> checks = group.checks();
         partitions.sweep(now, checks.size());
@@ -90,23 +108,18 @@ public class MemoryStore implements InstantSource {
         return decision;
     }
 
-    void used(PartitionEntry entry, CheckResult result, long now) {
-        used(entry, result.policy(), result.remaining(), result.nextAfterMicros(), now);
-    }
-
     /**
      * Tells the table how a partition was used. The end of a single lease is not known; the end
      * of all leases is.
      */
-    private void used(PartitionEntry entry, Policy policy, long remaining, long nextAfterMicros, long now) {
-        long back = policy.rules().leases() ? entry.state.idleAtMicros() : now + nextAfterMicros;
-        partitions.used(entry, remaining == 0 ? back : now, now);
+    void used(PartitionEntry entry, CheckResult result, long now) {
+        long back = result.policy().rules().leases() ? entry.state.idleAtMicros() : now + result.nextAfterMicros();
+        partitions.used(entry, result.remaining() == 0 ? back : now, now);
     }
 
     /** The results that {@link #acquire} would return now; nothing is charged. */
     public List<CheckResult> peek(CheckGroup group) {
-        lock.lock();
-        try {
+        return locked(() -> {
             long now = nowMicros();
             List<StateSnapshot> snapshots = new ArrayList<>(group.checks().size());
             for (Check check : group.checks()) {
@@ -116,9 +129,7 @@ public class MemoryStore implements InstantSource {
                 snapshots.add(seen.read(check, now, true));
             }
             return StateSnapshot.peeked(group, snapshots);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Charges units without asking; units that do not fit are debt. */
@@ -128,8 +139,7 @@ public class MemoryStore implements InstantSource {
         if (units == 0) {
             return ChargeResult.ofNothing(peek(CheckGroup.of(check)).get(0));
         }
-        lock.lock();
-        try {
+        return locked(() -> {
             long now = nowMicros();
             partitions.sweep(now, 1);
             PartitionEntry entry = partitions.entry(policy, key);
@@ -138,11 +148,9 @@ public class MemoryStore implements InstantSource {
             entry.state.debt(policy, units, now);
             StateSnapshot after = entry.state.read(check, now, false);
             ChargeResult charge = StateSnapshot.charged(check, units, before, after);
-            used(entry, policy, charge.remaining(), charge.nextAfterMicros(), now);
+            used(entry, after.result(check, false), now);
             return charge;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -199,31 +207,16 @@ public class MemoryStore implements InstantSource {
 
     /** Forgets a partition. */
     public void reset(Policy policy, PartitionKey key) {
-        lock.lock();
-        try {
-            partitions.remove(policy, key);
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> partitions.remove(policy, key));
     }
 
     /** Forgets all partitions. */
     public void clear() {
-        lock.lock();
-        try {
-            partitions.clear();
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> partitions.clear());
     }
 
     public int size() {
-        lock.lock();
-        try {
-            return partitions.size();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> partitions.size());
     }
 
     /** The instant at which this store decides, in µs since 1970. */
