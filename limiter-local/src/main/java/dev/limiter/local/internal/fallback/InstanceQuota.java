@@ -12,9 +12,8 @@ import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.internal.algorithm.PolicyMember;
 import java.math.BigInteger;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /**
  * The part of a policy's limit that one of several processes has when the store fails.
@@ -134,26 +133,21 @@ public final class InstanceQuota {
     private static Policy divided(Policy policy, int processes) {
         long limit = Math.max(1, policy.limit() / processes);
         long burst = policy.algorithm().accepts(Algorithm.Member.BURST) ? Math.max(1, policy.burst() / processes) : 0;
-        if (policy.rules().dividesByWindow()) {
-            return firstPossible(List.of(
-                    () -> with(policy, policy.limit(), policy.window().multipliedBy(processes), burst),
-                    () -> with(policy, limit, policy.window(), burst),
-                    () -> with(policy, limit, policy.window(), Math.min(burst, 1))));
-        }
-        return firstPossible(List.of(
-                () -> with(policy, limit, policy.window(), burst),
-                () -> with(policy, limit, policy.window(), Math.min(burst, 1))));
+        Duration window = policy.window();
+        Optional<Policy> slower = policy.rules().dividesByWindow()
+                ? possible(policy, policy.limit(), window.multipliedBy(processes), burst)
+                : Optional.empty();
+        return slower.or(() -> possible(policy, limit, window, burst))
+                .orElseGet(() -> with(policy, limit, window, Math.min(burst, 1)));
     }
 
-    private static Policy firstPossible(List<Supplier<Policy>> candidates) {
-        for (Supplier<Policy> candidate : candidates.subList(0, candidates.size() - 1)) {
-            try {
-                return candidate.get();
-            } catch (InvalidPolicyException tooLong) {
-                // the next one is nearer to what a policy may be
-            }
+    /** Empty if no policy may be so. */
+    private static Optional<Policy> possible(Policy policy, long limit, Duration window, long burst) {
+        try {
+            return Optional.of(with(policy, limit, window, burst));
+        } catch (InvalidPolicyException tooLong) {
+            return Optional.empty();
         }
-        return candidates.get(candidates.size() - 1).get();
     }
 
     private static Policy with(Policy policy, long limit, Duration window, long burst) {
