@@ -22,7 +22,8 @@ public final class GatedAcquire {
      * @param variation by how much the delays of calls may differ
      * @param untold closings that the store has to know before it decides
      * @throws RateLimitExceededException if the call would have to be held for longer
-     * @throws StoreUnavailableException if the store fails, and the policies are {@code CLOSED}
+     * @throws StoreUnavailableException if the store fails, and the policies are {@code CLOSED};
+     *     what was admitted is given back
      * @throws InterruptedIOException if the thread was interrupted while waiting; it is still
      *     marked as such
      */
@@ -42,28 +43,17 @@ public final class GatedAcquire {
                 throw new RateLimitExceededException(rejected);
             }
             Decision.Admitted admission = (Decision.Admitted) decision;
-            if (!holds(change, limiter, group, admission)) {
-                if (admission.runAfter().isZero() && !untold.concern(group)) {
+            try {
+                if (!change.holds(limiter, group, admission) && mayStart(limiter, group, gates, untold, admission)) {
                     return;
                 }
-                if (mayStart(limiter, group, gates, untold, admission)) {
-                    return;
-                }
+            } catch (RuntimeException failed) {
+                giveBack(limiter, admission, failed);
+                throw failed;
             }
             limiter.refund(admission);
             Duration passed = Duration.ofNanos(System.nanoTime() - began);
             left = passed.compareTo(atMost) < 0 ? atMost.minus(passed) : Duration.ZERO;
-        }
-    }
-
-    /** If the store cannot be told that gates are closed, the admission is given back. */
-    private static boolean holds(
-            PeriodChange change, RateLimiter limiter, CheckGroup group, Decision.Admitted admission) {
-        try {
-            return change.holds(limiter, group, admission);
-        } catch (RuntimeException failed) {
-            giveBack(limiter, admission, failed);
-            throw failed;
         }
     }
 
@@ -78,23 +68,19 @@ public final class GatedAcquire {
         }
     }
 
-    /**
-     * Asks the gates again at the slot. If the store gives no answer, the call is not made, and
-     * its admission is given back.
-     */
+    /** Asks the gates again at the slot, and after a closing that the store has not heard of. */
     private static boolean mayStart(
             RateLimiter limiter,
             CheckGroup group,
             CheckGroup gates,
             PendingClosings untold,
             Decision.Admitted admission) {
-        try {
-            untold.tell(limiter, group);
-            return areOpen(limiter, gates);
-        } catch (RuntimeException failed) {
-            giveBack(limiter, admission, failed);
-            throw failed;
+        if (admission.runAfter().isZero() && !untold.concern(group)) {
+            return true;
         }
+        untold.tell(limiter, group);
+        return limiter.peek(gates).stream()
+                .allMatch(answer -> answer.admitted() || !answer.policy().rejects());
     }
 
     /** A second failure must not hide the first. */
@@ -104,10 +90,5 @@ public final class GatedAcquire {
         } catch (StoreUnavailableException second) {
             first.addSuppressed(second);
         }
-    }
-
-    private static boolean areOpen(RateLimiter limiter, CheckGroup gates) {
-        return limiter.peek(gates).stream()
-                .allMatch(answer -> answer.admitted() || !answer.policy().rejects());
     }
 }
