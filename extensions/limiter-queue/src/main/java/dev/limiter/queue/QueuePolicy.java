@@ -6,6 +6,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One {@link BoundedQueue}: a name and its bounds. Name and form identify the queue. All other
@@ -148,7 +149,7 @@ public record QueuePolicy(
 
     /** {@return {@link #hold} in microseconds, the unit of all arithmetic} */
     public long holdMicros() {
-        return QueueValidation.micros(hold);
+        return TimeUnit.MICROSECONDS.convert(hold);
     }
 
     /**

@@ -43,8 +43,4 @@ final class QueueValidation {
             throw new InvalidPolicyException("hold", "hold must be whole microseconds, was " + hold);
         }
     }
-
-    static long micros(Duration span) {
-        return span.getSeconds() * 1_000_000 + span.getNano() / 1_000;
-    }
 }
