@@ -29,10 +29,10 @@ class DirectionsTest {
     @ArchTest
     static final ArchRule calendarKnowsTheJdkOnly = classes()
             .that()
-            .resideInAPackage("dev.limiter.calendar")
+            .resideInAnyPackage("dev.limiter.calendar", "dev.limiter.internal.calendar")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "dev.limiter.calendar");
+            .resideInAnyPackage("java..", "dev.limiter.calendar", "dev.limiter.internal.calendar");
 
     @ArchTest
     static final ArchRule theRestModuleKnowsNoStore = noClasses()
@@ -77,6 +77,7 @@ class DirectionsTest {
                     "jakarta.enterprise..",
                     "dev.limiter",
                     "dev.limiter.spi",
+                    "dev.limiter.internal.settings",
                     "dev.limiter.internal.store",
                     "dev.limiter.queue..");
 
@@ -99,10 +100,18 @@ class DirectionsTest {
     @ArchTest
     static final ArchRule internalsOfTheMemoryAreUsedByTheMemoryAlone = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.limiter.local..")
+            .resideOutsideOfPackages("dev.limiter.local..", "dev.limiter.redis..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.limiter.local.internal..");
+
+    @ArchTest
+    static final ArchRule redisUsesTheFallbackOfTheMemoryAlone = noClasses()
+            .that()
+            .resideInAPackage("dev.limiter.redis..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.limiter.local.internal..")
+                    .and(not(nameMatching(".*\\.FallbackRateLimiter"))));
 
     @ArchTest
     static final ArchRule internalsOfRestAreUsedByRestAndPartnersAlone = noClasses()

@@ -1,5 +1,8 @@
 package dev.limiter.calendar;
 
+import dev.limiter.internal.calendar.Anchor;
+import dev.limiter.internal.calendar.CalendarUnit;
+import dev.limiter.internal.calendar.UnknownTimeZoneException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +106,7 @@ public final class CalendarPeriod {
      * {@return this period in another time zone}
      *
      * @param id such as {@code Europe/Paris}
-     * @throws UnknownTimeZoneException if there is no such zone
+     * @throws IllegalArgumentException if there is no such zone
      */
     public CalendarPeriod withZone(String id) {
         return new CalendarPeriod(unit, zone(id), anchor, movable);

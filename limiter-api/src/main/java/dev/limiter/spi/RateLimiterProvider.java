@@ -3,6 +3,7 @@ package dev.limiter.spi;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.settings.ModuleSettings;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

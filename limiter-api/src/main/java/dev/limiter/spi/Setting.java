@@ -1,5 +1,6 @@
 package dev.limiter.spi;
 
+import dev.limiter.internal.settings.DurationNotation;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;

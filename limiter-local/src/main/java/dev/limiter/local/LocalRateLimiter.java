@@ -76,7 +76,13 @@ public final class LocalRateLimiter implements RateLimiter {
         this(new MemoryStore(clock), sleep);
     }
 
-    LocalRateLimiter(MemoryStore store, BlockingAcquire.Sleeper sleep) {
+    /**
+     * A limiter on states that are kept, for the library.
+     *
+     * @param store keeps them
+     * @param sleep called to wait
+     */
+    public LocalRateLimiter(MemoryStore store, BlockingAcquire.Sleeper sleep) {
         this.store = store;
         this.patience = new BlockingAcquire(store::nowMicros, sleep);
     }

@@ -3,6 +3,7 @@ package dev.limiter.local;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.BlockingAcquire;
+import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.spi.Signals;

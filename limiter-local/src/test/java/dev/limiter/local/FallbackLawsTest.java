@@ -11,6 +11,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.fallback.InstanceQuota;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;

@@ -15,6 +15,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.internal.fallback.FallbackLog;
+import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.Signals;

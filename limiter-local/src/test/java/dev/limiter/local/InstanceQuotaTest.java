@@ -18,6 +18,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.fallback.InstanceQuota;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;

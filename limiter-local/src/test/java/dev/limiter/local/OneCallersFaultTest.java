@@ -15,6 +15,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.internal.store.BlockingAcquire;
+import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.spi.Signals;

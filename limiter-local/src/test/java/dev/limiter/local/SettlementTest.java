@@ -25,6 +25,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Discard;

@@ -7,6 +7,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.FaultProxy;
 import java.net.URI;

@@ -2,6 +2,7 @@ package dev.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.io.IOException;

@@ -9,8 +9,8 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.redis.internal.script.VirtualTime;
-import dev.limiter.spi.DurationNotation;
 
 /**
  * A sequence of calls for one key with their instants: {@code at("3s").admits(2).remaining(1)}.

@@ -3,7 +3,7 @@ package dev.limiter.queue;
 import dev.limiter.Algorithm;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.Policy;
-import dev.limiter.spi.DurationNotation;
+import dev.limiter.internal.settings.DurationNotation;
 import java.time.Duration;
 
 /** The rules that the members of a {@link QueuePolicy} keep. */

@@ -6,7 +6,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimited;
 import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.spi.DurationNotation;
+import dev.limiter.internal.settings.DurationNotation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -15,7 +15,7 @@ import dev.limiter.Algorithm.Member;
 import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.spi.DurationNotation;
+import dev.limiter.internal.settings.DurationNotation;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.stream.Collectors;
@@ -201,7 +201,8 @@ public final class PolicyValidation {
             throw new InvalidPolicyException(
                     "burst",
                     "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
-                            + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
+                            + " takes decades to come back, too long to be counted exactly; lower burst or raise"
+                            + " limit");
         }
     }
 

@@ -2,7 +2,7 @@ package dev.limiter.redis.load;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.redis.load.Load.Attempt;
 import dev.limiter.spi.Signals;
 import java.io.BufferedOutputStream;

@@ -27,7 +27,8 @@ final class Mutants {
 
     private static final String CALLS =
             "limiter-redis/src/main/java/dev/limiter/redis/internal/limiter/ScriptExecutor.java";
-    private static final String FALLBACK = "limiter-local/src/main/java/dev/limiter/local/FallbackRateLimiter.java";
+    private static final String FALLBACK =
+            "limiter-local/src/main/java/dev/limiter/local/internal/fallback/FallbackRateLimiter.java";
 
     /** Defects that only show when the store fails. */
     static final List<Mutant> OF_FAILURES = List.of(

@@ -1,7 +1,7 @@
 package dev.limiter.benchmarks;
 
 import dev.limiter.RateLimiter;
-import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
 import java.util.Map;

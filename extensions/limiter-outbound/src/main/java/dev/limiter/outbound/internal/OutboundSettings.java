@@ -1,6 +1,6 @@
 package dev.limiter.outbound.internal;
 
-import dev.limiter.spi.ModuleSettings;
+import dev.limiter.internal.settings.ModuleSettings;
 import dev.limiter.spi.Setting;
 import java.util.List;
 

@@ -7,7 +7,7 @@ import dev.limiter.queue.Delivery;
 import dev.limiter.queue.OfferResult;
 import dev.limiter.queue.QueuePolicy;
 import dev.limiter.queue.QueueStorage;
-import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

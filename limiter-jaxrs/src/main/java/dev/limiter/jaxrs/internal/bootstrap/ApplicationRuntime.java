@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
@@ -26,7 +27,6 @@ import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
-import dev.limiter.spi.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
+import dev.limiter.internal.settings.ModuleSettings;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
 import dev.limiter.jaxrs.internal.policy.ContractQuotas;
@@ -9,7 +10,6 @@ import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
-import dev.limiter.spi.ModuleSettings;
 import dev.limiter.spi.Setting;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.calendar.CalendarUnit;
-import dev.limiter.calendar.UnknownTimeZoneException;
+import dev.limiter.internal.calendar.CalendarUnit;
+import dev.limiter.internal.calendar.UnknownTimeZoneException;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;

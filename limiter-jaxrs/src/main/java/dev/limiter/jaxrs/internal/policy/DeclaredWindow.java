@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.calendar.CalendarUnit;
-import dev.limiter.calendar.UnknownTimeZoneException;
+import dev.limiter.internal.calendar.CalendarUnit;
+import dev.limiter.internal.calendar.UnknownTimeZoneException;
+import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
-import dev.limiter.spi.DurationNotation;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;

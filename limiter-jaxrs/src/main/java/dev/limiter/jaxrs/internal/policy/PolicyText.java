@@ -3,7 +3,7 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.internal.algorithm.PolicyMember;
-import dev.limiter.spi.DurationNotation;
+import dev.limiter.internal.settings.DurationNotation;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package dev.limiter.jaxrs.internal.settings;
 
+import dev.limiter.internal.settings.ModuleSettings;
 import dev.limiter.jaxrs.internal.platform.Lazy;
-import dev.limiter.spi.ModuleSettings;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;

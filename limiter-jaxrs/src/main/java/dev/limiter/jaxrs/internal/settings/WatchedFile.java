@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs.internal.settings;
 
-import dev.limiter.spi.DurationNotation;
+import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;

@@ -1,6 +1,6 @@
 package dev.limiter.jaxrs.internal.signals;
 
-import dev.limiter.spi.DurationNotation;
+import dev.limiter.internal.settings.DurationNotation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,7 +2,6 @@ package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.local.RateLimiterContract;
-import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisCluster;
 import java.util.Map;

@@ -16,7 +16,6 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.RateLimiterContract;
-import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.redis.Snapshot;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;

@@ -8,7 +8,6 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.redis.RedisRateLimiterProvider;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;

@@ -9,7 +9,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.algorithm.Packed;
-import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.redis.internal.limiter.RedisStore;
 import dev.limiter.redis.internal.script.FakeNodes;
 import dev.limiter.redis.internal.script.PreparedPolicies;

@@ -1,6 +1,6 @@
 package dev.limiter.redis.internal.topology;
 
-import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;

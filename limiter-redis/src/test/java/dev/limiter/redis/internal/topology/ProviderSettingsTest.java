@@ -3,7 +3,7 @@ package dev.limiter.redis.internal.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.limiter.redis.RedisRateLimiterProvider;
+import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Dice;

@@ -1,4 +1,4 @@
-package dev.limiter.local;
+package dev.limiter.local.internal.fallback;
 
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
@@ -11,10 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.store.Receipt;
-import dev.limiter.local.internal.fallback.FallbackLog;
-import dev.limiter.local.internal.fallback.InstanceQuotas;
-import dev.limiter.local.internal.fallback.LocalMirror;
-import dev.limiter.local.internal.fallback.Reservation;
+import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.InvalidSettingException;
@@ -86,7 +83,7 @@ public final class FallbackRateLimiter implements RateLimiter {
         return new FallbackRateLimiter(store.get(), configured, expectedInstances, signals);
     }
 
-    FallbackRateLimiter(
+    public FallbackRateLimiter(
             RateLimiter store,
             OnStoreFailure configured,
             int expectedInstances,

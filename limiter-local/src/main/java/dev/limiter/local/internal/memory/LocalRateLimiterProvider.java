@@ -1,9 +1,8 @@
-package dev.limiter.local;
+package dev.limiter.local.internal.memory;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.BlockingAcquire;
-import dev.limiter.local.internal.memory.MemoryStore;
-import dev.limiter.local.internal.memory.SteadyClock;
+import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -11,7 +10,7 @@ import java.util.Optional;
 
 /** Serves settings that name no store, and warns of the consequence. */
 public final class LocalRateLimiterProvider implements RateLimiterProvider {
-    private static final System.Logger LOG = System.getLogger(LocalRateLimiterProvider.class.getName());
+    private static final System.Logger LOG = System.getLogger("dev.limiter.local.LocalRateLimiterProvider");
 
     /** For {@link java.util.ServiceLoader}. */
     public LocalRateLimiterProvider() {}

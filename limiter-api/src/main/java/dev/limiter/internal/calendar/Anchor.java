@@ -1,4 +1,4 @@
-package dev.limiter.calendar;
+package dev.limiter.internal.calendar;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * @param day of weeks the day of the week, 1 is Monday; of months, quarters and years the day
  *     of the month, 1 to 31; 1 for days
  */
-record Anchor(int month, int day) {
-    static final Anchor DEFAULT = new Anchor(0, 1);
+public record Anchor(int month, int day) {
+    public static final Anchor DEFAULT = new Anchor(0, 1);
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,2}");
     private static final Pattern MONTH_AND_DAY = Pattern.compile("\\d{2}-\\d{2}");
@@ -26,7 +26,7 @@ record Anchor(int month, int day) {
      *
      * @throws IllegalArgumentException naming what the unit takes
      */
-    static Anchor parse(CalendarUnit unit, String text) {
+    public static Anchor parse(CalendarUnit unit, String text) {
         if (unit == CalendarUnit.DAY) {
             throw new IllegalArgumentException("a period of 1 day has no anchor; leave out \"" + text + "\"");
         }
@@ -80,7 +80,7 @@ record Anchor(int month, int day) {
     }
 
     /** As {@link #parse} reads it. That of a quarter names the first month that has the day. */
-    String text(CalendarUnit unit) {
+    public String text(CalendarUnit unit) {
         if (!unit.isOfMonths() || unit == CalendarUnit.MONTH) {
             return String.valueOf(day);
         }

@@ -1,8 +1,7 @@
-package dev.limiter.redis;
+package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.RateLimiter;
-import dev.limiter.local.FallbackRateLimiter;
-import dev.limiter.redis.internal.limiter.RedisStore;
+import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;

@@ -1,5 +1,6 @@
-package dev.limiter.calendar;
+package dev.limiter.internal.calendar;
 
+import dev.limiter.calendar.CalendarPeriod;
 import java.io.Serial;
 
 /** A {@link CalendarPeriod} names a time zone that Java does not know. */
@@ -10,7 +11,7 @@ public final class UnknownTimeZoneException extends IllegalArgumentException {
     /** What was written as a time zone. */
     private final String zone;
 
-    UnknownTimeZoneException(String zone, Throwable cause) {
+    public UnknownTimeZoneException(String zone, Throwable cause) {
         super("\"" + zone + "\" is no time zone; write one such as \"Europe/Paris\"", cause);
         this.zone = zone;
     }

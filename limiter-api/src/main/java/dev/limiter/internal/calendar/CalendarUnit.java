@@ -1,5 +1,6 @@
-package dev.limiter.calendar;
+package dev.limiter.internal.calendar;
 
+import dev.limiter.calendar.CalendarPeriod;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -61,7 +62,7 @@ public enum CalendarUnit {
     }
 
     /** Whether periods are whole months. */
-    boolean isOfMonths() {
+    public boolean isOfMonths() {
         return months > 0;
     }
 
@@ -76,7 +77,7 @@ public enum CalendarUnit {
      * @param date any
      * @param anchor of this unit
      */
-    long near(LocalDate date, Anchor anchor) {
+    public long near(LocalDate date, Anchor anchor) {
         return isOfMonths()
                 ? Math.floorDiv(date.getLong(ChronoField.PROLEPTIC_MONTH) - anchor.month(), months)
                 : Math.floorDiv(date.toEpochDay() - sinceThursday(anchor), days);
@@ -88,7 +89,7 @@ public enum CalendarUnit {
      * @param number as {@link #near} counts
      * @param anchor of this unit
      */
-    LocalDate first(long number, Anchor anchor) {
+    public LocalDate first(long number, Anchor anchor) {
         if (!isOfMonths()) {
             return LocalDate.ofEpochDay(number * days + sinceThursday(anchor));
         }

@@ -1,5 +1,7 @@
-package dev.limiter.spi;
+package dev.limiter.internal.settings;
 
+import dev.limiter.spi.RateLimiterProvider;
+import dev.limiter.spi.Setting;
 import java.util.List;
 
 /**

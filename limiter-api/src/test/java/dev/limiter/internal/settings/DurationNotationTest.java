@@ -1,4 +1,4 @@
-package dev.limiter.spi;
+package dev.limiter.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package dev.limiter.spi;
+package dev.limiter.internal.settings;
 
 import static java.time.temporal.ChronoUnit.DAYS;
 import static java.time.temporal.ChronoUnit.HOURS;
