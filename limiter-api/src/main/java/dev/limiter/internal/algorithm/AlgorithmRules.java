@@ -10,10 +10,12 @@ import java.math.BigInteger;
  * change.
  */
 public abstract class AlgorithmRules {
+    private final StateKind kind;
     final long limit;
     final long windowMicros;
 
-    AlgorithmRules(PolicyMembers members) {
+    AlgorithmRules(StateKind kind, PolicyMembers members) {
+        this.kind = kind;
         this.limit = members.get(PolicyMember.LIMIT);
         this.windowMicros = members.micros(PolicyMember.WINDOW);
     }
@@ -46,7 +48,9 @@ public abstract class AlgorithmRules {
      * {@code GATE}. For {@code LEAKY_BUCKET} it is the requests that run at once and those that
      * are held, {@code 1 + floor(maxWait / T)}.
      */
-    public abstract long capacity();
+    public long capacity() {
+        return limit;
+    }
 
     /**
      * {@return the most units that one request may cost} {@link #capacity}; at most 1,000 on a
@@ -95,15 +99,18 @@ public abstract class AlgorithmRules {
 
     /**
      * {@return whether a rejection holds until the clock ends it, so that it can be remembered
-     * until then}
+     * until then} A lease or a slot may be given back at any time.
      */
-    public boolean rejectionEndsByClock() {
-        return true;
+    public final boolean rejectionEndsByClock() {
+        return !leases() && !delays();
     }
 
-    /** {@return whether the remaining quota in a result tells what other processes took} */
+    /**
+     * {@return whether the remaining quota in a result tells what other processes took} For a queue
+     * the slot does.
+     */
     public boolean remainingShowsOthers() {
-        return true;
+        return !leases() && !delays();
     }
 
     /**
@@ -149,7 +156,9 @@ public abstract class AlgorithmRules {
     }
 
     /** {@return the layout of the state} */
-    public abstract StateKind kind();
+    public final StateKind kind() {
+        return kind;
+    }
 
     /** {@return how arguments call the algorithm; not to be changed} */
     public byte[] scriptName() {

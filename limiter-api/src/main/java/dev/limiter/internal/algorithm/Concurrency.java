@@ -10,13 +10,8 @@ public final class Concurrency extends AlgorithmRules {
     private final byte[] packed;
 
     Concurrency(PolicyMembers members) {
-        super(members);
+        super(StateKind.CONCURRENCY, members);
         this.packed = Packed.packed(limit, windowMicros);
-    }
-
-    @Override
-    public long capacity() {
-        return limit;
     }
 
     @Override
@@ -34,17 +29,6 @@ public final class Concurrency extends AlgorithmRules {
         return true;
     }
 
-    /** A lease may end at any time. */
-    @Override
-    public boolean rejectionEndsByClock() {
-        return false;
-    }
-
-    @Override
-    public boolean remainingShowsOthers() {
-        return false;
-    }
-
     @Override
     public boolean admitsAllOf(AlgorithmRules tighter) {
         return tighter instanceof Concurrency && tighter.limit <= limit;
@@ -54,11 +38,6 @@ public final class Concurrency extends AlgorithmRules {
     @Override
     public long remainingHoldsMicros(CheckResult result) {
         return 0;
-    }
-
-    @Override
-    public StateKind kind() {
-        return StateKind.CONCURRENCY;
     }
 
     @Override

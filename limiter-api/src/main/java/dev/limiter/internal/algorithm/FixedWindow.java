@@ -18,7 +18,7 @@ public final class FixedWindow extends WindowRules {
     private final CalendarPeriod period;
 
     FixedWindow(PolicyMembers members) {
-        super(members, isSoft(members) ? MOST_UNITS : members.get(PolicyMember.LIMIT));
+        super(StateKind.FIXED_WINDOW, members, isSoft(members) ? MOST_UNITS : members.get(PolicyMember.LIMIT));
         this.soft = isSoft(members);
         this.period = members.get(PolicyMember.PERIOD);
     }
@@ -51,11 +51,6 @@ public final class FixedWindow extends WindowRules {
     public boolean admitsAllOf(AlgorithmRules tighter) {
         boolean longer = period != null && period.isMovable();
         return limitHolds(tighter, longer ? 2 * windowMicros : windowMicros);
-    }
-
-    @Override
-    public StateKind kind() {
-        return StateKind.FIXED_WINDOW;
     }
 
     @Override

@@ -13,13 +13,8 @@ public final class Gate extends AlgorithmRules {
     private final byte[] window;
 
     Gate(PolicyMembers members) {
-        super(members);
+        super(StateKind.GATE, members);
         this.window = Packed.packed(windowMicros);
-    }
-
-    @Override
-    public long capacity() {
-        return 1;
     }
 
     @Override
@@ -31,11 +26,6 @@ public final class Gate extends AlgorithmRules {
     @Override
     public boolean remainingShowsOthers() {
         return false;
-    }
-
-    @Override
-    public StateKind kind() {
-        return StateKind.GATE;
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class Gcra extends AlgorithmRules {
     }
 
     private Gcra(PolicyMembers members, long capacity, boolean queue, boolean parts) {
-        super(members);
+        super(StateKind.GCRA, members);
         this.members = members;
         this.rate = new Rate(limit, windowMicros);
         this.capacity = capacity;
@@ -122,18 +122,6 @@ public final class Gcra extends AlgorithmRules {
         return queue;
     }
 
-    /** A slot may be given back at any time. */
-    @Override
-    public boolean rejectionEndsByClock() {
-        return !queue;
-    }
-
-    /** For a queue the slot shows it, not the remaining quota. */
-    @Override
-    public boolean remainingShowsOthers() {
-        return !queue;
-    }
-
     /** A longer window divides without a remainder. */
     @Override
     public boolean dividesByWindow() {
@@ -156,11 +144,6 @@ public final class Gcra extends AlgorithmRules {
     private boolean isNoFaster(Gcra other) {
         BigInteger mine = BigInteger.valueOf(limit).multiply(BigInteger.valueOf(other.windowMicros));
         return mine.compareTo(BigInteger.valueOf(other.limit).multiply(BigInteger.valueOf(windowMicros))) <= 0;
-    }
-
-    @Override
-    public StateKind kind() {
-        return StateKind.GCRA;
     }
 
     @Override

@@ -15,7 +15,7 @@ public final class IntervalBucket extends AlgorithmRules {
     private final byte[] ofOne;
 
     IntervalBucket(PolicyMembers members) {
-        super(members);
+        super(StateKind.INTERVAL, members);
         this.burst = members.get(PolicyMember.BURST);
         this.borrow = members.get(PolicyMember.BORROW);
         this.ofOne = packed(1, 1);
@@ -47,11 +47,6 @@ public final class IntervalBucket extends AlgorithmRules {
     @Override
     public BigInteger quotaMicros() {
         return super.quotaMicros().multiply(BigInteger.valueOf(-Math.floorDiv(-burst, limit)));
-    }
-
-    @Override
-    public StateKind kind() {
-        return StateKind.INTERVAL;
     }
 
     @Override

@@ -10,17 +10,12 @@ public final class SlidingLog extends AlgorithmRules {
     private final byte[] ofOne;
 
     SlidingLog(PolicyMembers members) {
-        super(members);
+        super(StateKind.SLIDING_LOG, members);
         this.ofOne = packed(1);
     }
 
     private byte[] packed(long cost) {
         return Packed.packed(cost, limit, windowMicros);
-    }
-
-    @Override
-    public long capacity() {
-        return limit;
     }
 
     @Override
@@ -36,11 +31,6 @@ public final class SlidingLog extends AlgorithmRules {
     @Override
     public boolean admitsAllOf(AlgorithmRules tighter) {
         return limitHolds(tighter, windowMicros);
-    }
-
-    @Override
-    public StateKind kind() {
-        return StateKind.SLIDING_LOG;
     }
 
     @Override

@@ -10,7 +10,7 @@ import dev.limiter.Policy;
 public final class SlidingWindow extends WindowRules {
 
     SlidingWindow(PolicyMembers members) {
-        super(members, members.get(PolicyMember.LIMIT));
+        super(StateKind.SLIDING_WINDOW, members, members.get(PolicyMember.LIMIT));
     }
 
     @Override
@@ -34,11 +34,6 @@ public final class SlidingWindow extends WindowRules {
         long reset = result.resetAfterMicros();
         long presentEnds = reset > windowMicros ? reset - windowMicros : reset;
         return next <= presentEnds ? next : Math.min(next, presentEnds - Math.floorDiv(-windowMicros, limit));
-    }
-
-    @Override
-    public StateKind kind() {
-        return StateKind.SLIDING_WINDOW;
     }
 
     @Override

@@ -10,8 +10,8 @@ abstract class WindowRules extends AlgorithmRules {
     private final long mostCounted;
 
     /** @param mostCounted units for which the script and the memory find room in a window */
-    WindowRules(PolicyMembers members, long mostCounted) {
-        super(members);
+    WindowRules(StateKind kind, PolicyMembers members, long mostCounted) {
+        super(kind, members);
         this.mostCounted = mostCounted;
         this.alignedOfOne = packed(1, 0);
     }
@@ -23,11 +23,6 @@ abstract class WindowRules extends AlgorithmRules {
     /** {@return units for which there is room in a window: the limit, unless it is soft} */
     public final long mostCounted() {
         return mostCounted;
-    }
-
-    @Override
-    public final long capacity() {
-        return limit;
     }
 
     @Override
