@@ -6,33 +6,32 @@ import dev.limiter.Policy;
 import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** A partition state that counts whole units, so that a debt is charged as a cost is. */
-interface CountingState extends PartitionState {
+abstract class CountingState<S extends StateSnapshot> implements PartitionState {
 
     /** The last result of {@link #read}. */
-    StateSnapshot found();
+    S found;
 
     /** Charges units on top of the last result of {@link #read}. */
-    void add(Policy policy, long units, long nowMicros);
+    abstract void add(Policy policy, long units, long nowMicros);
 
     @Override
-    default void charge(Check check, long nowMicros) {
+    public void charge(Check check, long nowMicros) {
         add(check.policy(), check.cost(), nowMicros);
     }
 
     @Override
-    default StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros) {
-        boolean whole = found.chargeable(check.policy(), check.cost()) == check.cost();
+    public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
+        boolean whole = then.chargeable(check.policy(), check.cost()) == check.cost();
         if (whole) {
             charge(check, nowMicros);
         } else {
             debt(check.policy(), check.cost(), nowMicros);
         }
-        return whole ? found : null;
+        return whole ? then : null;
     }
 
     @Override
-    default StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
-        StateSnapshot found = found();
+    public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
         long rest = check.cost() - shown;
         boolean whole = rest == 0 || found.chargeable(check.policy(), rest) == rest;
         if (rest > 0) {
@@ -42,8 +41,8 @@ interface CountingState extends PartitionState {
     }
 
     @Override
-    default void debt(Policy policy, long units, long nowMicros) {
-        long charged = found().chargeable(policy, units);
+    public void debt(Policy policy, long units, long nowMicros) {
+        long charged = found.chargeable(policy, units);
         if (charged > 0) {
             add(policy, charged, nowMicros);
         }

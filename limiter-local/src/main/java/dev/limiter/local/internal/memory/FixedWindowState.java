@@ -7,11 +7,10 @@ import dev.limiter.internal.algorithm.FixedWindow;
 import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
-final class FixedWindowState implements CountingState {
+final class FixedWindowState extends CountingState<FixedWindow.Snapshot> {
     private long endsMicros = Long.MIN_VALUE;
     private long used;
     private long idleAtMicros = Long.MIN_VALUE;
-    private FixedWindow.Snapshot found;
 
     @Override
     public StateSnapshot read(Check check, long nowMicros, boolean peek) {
@@ -33,12 +32,7 @@ final class FixedWindowState implements CountingState {
     }
 
     @Override
-    public StateSnapshot found() {
-        return found;
-    }
-
-    @Override
-    public void add(Policy policy, long units, long nowMicros) {
+    void add(Policy policy, long units, long nowMicros) {
         become(found.endsMicros(nowMicros), policy);
         used = found.used() + units;
     }

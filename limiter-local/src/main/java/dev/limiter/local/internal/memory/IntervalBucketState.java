@@ -7,11 +7,10 @@ import dev.limiter.internal.algorithm.IntervalBucket;
 import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** Missing tokens and the instant of the last refill: {@code lua/algorithm/interval.lua}. */
-final class IntervalBucketState implements CountingState {
+final class IntervalBucketState extends CountingState<IntervalBucket.Snapshot> {
     private long lastMicros;
     private long fullMicros = Long.MIN_VALUE;
     private long used;
-    private IntervalBucket.Snapshot found;
 
     @Override
     public StateSnapshot read(Check check, long nowMicros, boolean peek) {
@@ -48,12 +47,7 @@ final class IntervalBucketState implements CountingState {
     }
 
     @Override
-    public StateSnapshot found() {
-        return found;
-    }
-
-    @Override
-    public void add(Policy policy, long tokens, long nowMicros) {
+    void add(Policy policy, long tokens, long nowMicros) {
         long last = found.phaseMicros(policy, nowMicros);
         long missing = found.used() + tokens;
         write(last, last + IntervalBucket.Snapshot.fullAfterMicros(policy, missing), missing);
@@ -64,7 +58,7 @@ final class IntervalBucketState implements CountingState {
     public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = check.policy();
         if (!policy.borrow()) {
-            return CountingState.super.admit(check, then, slotMicros, nowMicros);
+            return super.admit(check, then, slotMicros, nowMicros);
         }
         return addBorrowed(policy, check.cost(), nowMicros);
     }
@@ -74,17 +68,16 @@ final class IntervalBucketState implements CountingState {
         Policy policy = check.policy();
         return policy.borrow()
                 ? addBorrowed(policy, check.cost() - shown, nowMicros)
-                : CountingState.super.admitShown(check, shown, result, nowMicros);
+                : super.admitShown(check, shown, result, nowMicros);
     }
 
     private StateSnapshot addBorrowed(Policy policy, long tokens, long nowMicros) {
-        StateSnapshot then = found;
         long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found.used());
         long charged = Math.min(room, tokens);
         if (charged > 0) {
             add(policy, charged, nowMicros);
         }
-        return charged == tokens ? then : null;
+        return charged == tokens ? found : null;
     }
 
     @Override

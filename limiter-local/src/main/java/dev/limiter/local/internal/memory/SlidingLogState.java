@@ -7,12 +7,11 @@ import dev.limiter.internal.algorithm.SlidingLog;
 import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** The instants of admitted units, never falling: {@code lua/algorithm/sliding_log.lua}. */
-final class SlidingLogState implements CountingState {
+final class SlidingLogState extends CountingState<SlidingLog.Snapshot> {
     private final InstantRing ring = new InstantRing();
     private long windowMicros;
     private int expired;
     private long debtMicros;
-    private SlidingLog.Snapshot found;
 
     @Override
     public StateSnapshot read(Check check, long nowMicros, boolean peek) {
@@ -42,12 +41,7 @@ final class SlidingLogState implements CountingState {
     }
 
     @Override
-    public StateSnapshot found() {
-        return found;
-    }
-
-    @Override
-    public void add(Policy policy, long units, long nowMicros) {
+    void add(Policy policy, long units, long nowMicros) {
         long instant = ring.size() > 0 ? Math.max(nowMicros, ring.youngest()) : nowMicros;
         ring.dropOldest(expired);
         expired = 0;
@@ -70,7 +64,7 @@ final class SlidingLogState implements CountingState {
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
-        CountingState.super.debt(policy, units, nowMicros);
+        super.debt(policy, units, nowMicros);
         debtMicros = ring.size() > 0 ? ring.youngest() : nowMicros;
     }
 
@@ -78,7 +72,7 @@ final class SlidingLogState implements CountingState {
     @Override
     public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
         if (shown < check.cost()) {
-            return CountingState.super.admitShown(check, shown, result, nowMicros);
+            return super.admitShown(check, shown, result, nowMicros);
         }
         return new SlidingLog.Snapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
     }

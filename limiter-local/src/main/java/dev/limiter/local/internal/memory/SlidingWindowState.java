@@ -10,13 +10,12 @@ import dev.limiter.internal.algorithm.StateSnapshot;
  * Two counters and the instant at which the younger one's window ends:
  * {@code lua/algorithm/sliding_window.lua}.
  */
-final class SlidingWindowState implements CountingState {
+final class SlidingWindowState extends CountingState<SlidingWindow.Snapshot> {
     private boolean touched;
     private long endsMicros;
     private long previous;
     private long current;
     private long windowMicros;
-    private SlidingWindow.Snapshot found;
 
     @Override
     public StateSnapshot read(Check check, long nowMicros, boolean peek) {
@@ -44,12 +43,7 @@ final class SlidingWindowState implements CountingState {
     }
 
     @Override
-    public StateSnapshot found() {
-        return found;
-    }
-
-    @Override
-    public void add(Policy policy, long units, long nowMicros) {
+    void add(Policy policy, long units, long nowMicros) {
         touched = true;
         endsMicros = found.endsMicros(nowMicros);
         previous = found.previous();
