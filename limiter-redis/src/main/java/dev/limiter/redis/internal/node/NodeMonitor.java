@@ -1,5 +1,6 @@
 package dev.limiter.redis.internal.node;
 
+import dev.limiter.redis.internal.topology.DaemonThread;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +30,7 @@ public final class NodeMonitor implements AutoCloseable {
     private volatile long nextLookNanos = System.nanoTime();
 
     public NodeMonitor(ServerTopology servers) {
-        this(servers, new ScheduledThreadPoolExecutor(1, NodeMonitor::daemon));
+        this(servers, new ScheduledThreadPoolExecutor(1, work -> DaemonThread.of("limiter-monitor", work)));
     }
 
     /** @param thread on which the monitor asks; it ends with the monitor */
@@ -125,12 +126,5 @@ public final class NodeMonitor implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(null, work, "limiter-monitor", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(NodeMonitor.class.getClassLoader());
-        return thread;
     }
 }

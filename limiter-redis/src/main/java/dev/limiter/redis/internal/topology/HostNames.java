@@ -62,10 +62,7 @@ public final class HostNames {
                 underWay.remove(host, this);
             }
         };
-        Thread thread = new Thread(null, task, "limiter-lookup", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(HostNames.class.getClassLoader());
-        thread.start();
+        DaemonThread.of("limiter-lookup", task).start();
         return task;
     }
 }

@@ -23,7 +23,7 @@ final class SentinelListener implements AutoCloseable {
     private final HostAndPort sentinel;
     private final Sentinels sentinels;
     private final int heardMillis;
-    private final Thread thread = new Thread(null, this::listen, "limiter-sentinel", 0, false);
+    private final Thread thread = DaemonThread.of("limiter-sentinel", this::listen);
     private long nextLineNanos = System.nanoTime();
     private volatile Connection connection;
     private volatile boolean closed;
@@ -35,8 +35,6 @@ final class SentinelListener implements AutoCloseable {
         this.sentinel = sentinel;
         this.sentinels = sentinels;
         this.heardMillis = heardMillis;
-        thread.setDaemon(true);
-        thread.setContextClassLoader(SentinelListener.class.getClassLoader());
     }
 
     void start() {

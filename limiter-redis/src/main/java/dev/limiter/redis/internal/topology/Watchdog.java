@@ -279,10 +279,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     private Thread daemon(Runnable work) {
-        Thread made = new Thread(null, work, "limiter-watchdog", 0, false);
-        made.setDaemon(true);
-        made.setContextClassLoader(Watchdog.class.getClassLoader());
-        running = made;
-        return made;
+        running = DaemonThread.of("limiter-watchdog", work);
+        return running;
     }
 }
