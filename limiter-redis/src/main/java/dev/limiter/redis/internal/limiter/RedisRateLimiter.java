@@ -19,6 +19,7 @@ import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ReplyBytes;
+import dev.limiter.redis.internal.script.StoreClock;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.nio.ByteBuffer;
@@ -275,7 +276,7 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
     private StoreUnavailableException unavailable(String what, RuntimeException failed) {
         if (!(failed instanceof JedisException)) {
             signals.storeFailed(StoreError.OTHER, true); // a malformed reply
-        } else if (PreparedPolicies.isAboutPeriods(failed)) {
+        } else if (StoreClock.isAboutPeriods(failed)) {
             signals.storeFailed(StoreError.OTHER, false); // and is not asked again
         }
         return new StoreUnavailableException(

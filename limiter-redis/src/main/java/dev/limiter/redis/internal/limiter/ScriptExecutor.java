@@ -5,11 +5,11 @@ import dev.limiter.redis.internal.combine.Destination;
 import dev.limiter.redis.internal.combine.RedisErrors;
 import dev.limiter.redis.internal.node.Nodes;
 import dev.limiter.redis.internal.script.DecisionCall;
-import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ReplyBytes;
+import dev.limiter.redis.internal.script.StoreClock;
 import dev.limiter.spi.Signals;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -97,7 +97,7 @@ public class ScriptExecutor {
         try {
             return follow(call, nodes.destination(key), began);
         } catch (JedisDataException refusal) {
-            if (!(refusal instanceof JedisNoScriptException) && !PreparedPolicies.isAboutPeriods(refusal)) {
+            if (!(refusal instanceof JedisNoScriptException) && !StoreClock.isAboutPeriods(refusal)) {
                 signals.storeFailed(RedisErrors.of(refusal), false);
             }
             throw refusal;

@@ -32,14 +32,6 @@ public final class PreparedPolicies {
     }
 
     /**
-     * Whether a refusal says that Redis is in another period of the calendar than this process
-     * thought. It is no failure of the store, which decides as soon as it is asked again.
-     */
-    public static boolean isAboutPeriods(RuntimeException refusal) {
-        return StoreClock.isAboutPeriods(refusal);
-    }
-
-    /**
      * Learns from a refusal which periods of the calendar Redis is in.
      *
      * @return whether the refused call, which has not run, should be encoded again

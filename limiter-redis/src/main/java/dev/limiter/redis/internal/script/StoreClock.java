@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * The clock of Redis as this process knows it: its own clock, until Redis shows that they differ
  * by more than a period of the calendar.
  */
-final class StoreClock {
+public final class StoreClock {
     /** What {@code lua/algorithm/fixed_window.lua} raises, with the instant on Redis' clock. */
     private static final Pattern OTHER_PERIODS = Pattern.compile("PERIODS (\\d{1,18})");
 
@@ -24,8 +24,12 @@ final class StoreClock {
         return ownMicros() + offsetMicros;
     }
 
-    /** Whether a refusal is about periods of the calendar; the call has not run. */
-    static boolean isAboutPeriods(RuntimeException refusal) {
+    /**
+     * Whether a refusal says that Redis is in another period of the calendar than this process
+     * thought; the call has not run. It is no failure of the store, which decides as soon as it is
+     * asked again.
+     */
+    public static boolean isAboutPeriods(RuntimeException refusal) {
         return OTHER_PERIODS.matcher(String.valueOf(refusal.getMessage())).find();
     }
 
