@@ -71,8 +71,15 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         Timeouts timeouts = timeouts(settings);
         boolean caches = CACHES_REJECTIONS.in(settings);
         return FallbackRateLimiter.configured(
-                () -> new RedisStore(uri, client, roundTrips, timeouts, System::nanoTime, signals)
-                        .limiter(new PreparedPolicies(keys), caches),
+                () -> RedisStore.limiter(
+                        uri,
+                        client,
+                        roundTrips,
+                        timeouts,
+                        System::nanoTime,
+                        signals,
+                        new PreparedPolicies(keys),
+                        caches),
                 settings,
                 signals);
     }

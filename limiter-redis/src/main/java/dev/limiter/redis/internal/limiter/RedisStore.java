@@ -27,44 +27,45 @@ import redis.clients.jedis.JedisClientConfig;
  * monitors.
  */
 public final class RedisStore {
-    private final RedisUri uri;
-    private final Timeouts timeouts;
-    private final LongSupplier nanos;
-    private final Signals signals;
-    private final int atOnce;
-    private final Watchdog watchdog;
-    private final ServerTopology servers;
+    private RedisStore() {}
 
     /**
+     * A limiter that throws when the store fails. It first checks the store, and logs the
+     * findings.
+     *
      * @param client how a connection is opened
      * @param atOnce round trips that may be under way at once to each server; at least 1
      * @param nanos a clock that does not step, in ns
+     * @param cachesRejections whether rejections that are certain to hold are answered without
+     *     asking
      */
-    public RedisStore(
+    public static RateLimiter limiter(
             RedisUri uri,
             JedisClientConfig client,
             int atOnce,
             Timeouts timeouts,
             LongSupplier nanos,
-            Signals signals) {
-        this.uri = uri;
-        this.atOnce = atOnce;
-        this.timeouts = timeouts;
-        this.nanos = nanos;
-        this.signals = signals;
-        this.watchdog = new Watchdog(timeouts, nanos);
-        NodePools pools = new NodePools(
-                client,
-                connections(atOnce, timeouts),
-                new HostNames(InetAddress::getAllByName),
-                watchdog,
-                timeouts,
-                nanos);
-        this.servers = switch (uri.kind()) {
+            Signals signals,
+            PreparedPolicies policies,
+            boolean cachesRejections) {
+        Watchdog watchdog = new Watchdog(timeouts, nanos);
+        HostNames names = new HostNames(InetAddress::getAllByName);
+        NodePools pools = new NodePools(client, connections(atOnce, timeouts), names, watchdog, timeouts, nanos);
+        ServerTopology servers = switch (uri.kind()) {
             case SINGLE -> new SingleServer(uri.hosts().get(0), pools);
             case CLUSTER -> new ClusterServers(uri, client, pools);
             case SENTINEL -> new SentinelServers(uri, pools);
         };
+        RejectionCache rejections = new RejectionCache();
+        NodeConnection connection = new NodeConnection(servers, watchdog, timeouts, nanos);
+        Probe probe = new Probe(policies, servers, connection, nanos);
+        Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, nanos, signals, rejections::clear);
+        new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
+        ScriptExecutor executor = new ScriptExecutor(nodes, nanos, signals);
+        RedisRateLimiter redis = new RedisRateLimiter(executor, policies, signals, uri.name(), nanos);
+        RateLimiter store =
+                uri.kind() == RedisUri.Kind.CLUSTER ? new ClusterRateLimiter(redis, timeouts, nanos) : redis;
+        return cachesRejections ? new RejectionCachingRateLimiter(store, rejections, nanos) : store;
     }
 
     /**
@@ -80,25 +81,5 @@ public final class RedisStore {
         // A bean registered with the platform's server would outlive a redeployed application.
         pool.setJmxEnabled(false);
         return pool;
-    }
-
-    /**
-     * A limiter that throws when the store fails. It first checks the store, and logs the
-     * findings.
-     *
-     * @param cachesRejections whether rejections that are certain to hold are answered without
-     *     asking
-     */
-    public RateLimiter limiter(PreparedPolicies policies, boolean cachesRejections) {
-        RejectionCache rejections = new RejectionCache();
-        NodeConnection connection = new NodeConnection(servers, watchdog, timeouts, nanos);
-        Probe probe = new Probe(policies, servers, connection, nanos);
-        Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, nanos, signals, rejections::clear);
-        new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
-        RedisRateLimiter redis =
-                new RedisRateLimiter(new ScriptExecutor(nodes, nanos, signals), policies, signals, uri.name(), nanos);
-        RateLimiter store =
-                uri.kind() == RedisUri.Kind.CLUSTER ? new ClusterRateLimiter(redis, timeouts, nanos) : redis;
-        return cachesRejections ? new RejectionCachingRateLimiter(store, rejections, nanos) : store;
     }
 }

@@ -60,8 +60,15 @@ class CalendarRefusalsTest {
         };
         Timeouts timeouts = Timeouts.within(Duration.ofSeconds(10));
         RedisUri uri = RedisUri.parse(redis.uri());
-        limiter = new RedisStore(uri, ClientConfig.of(uri, timeouts, "", ""), 1, timeouts, System::nanoTime, signals)
-                .limiter(new PreparedPolicies(new RedisKeys("zoo", ""), () -> own), false);
+        limiter = RedisStore.limiter(
+                uri,
+                ClientConfig.of(uri, timeouts, "", ""),
+                1,
+                timeouts,
+                System::nanoTime,
+                signals,
+                new PreparedPolicies(new RedisKeys("zoo", ""), () -> own),
+                false);
     }
 
     @AfterEach

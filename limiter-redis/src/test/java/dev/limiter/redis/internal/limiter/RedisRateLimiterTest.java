@@ -128,8 +128,15 @@ public class RedisRateLimiterTest extends RateLimiterContract {
         };
         RedisUri uri = RedisUri.parse(redis.uri());
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
-        RateLimiter hurried = new RedisStore(uri, ClientConfig.of(uri, timeouts, "", ""), 1, timeouts, clock::get, late)
-                .limiter(new PreparedPolicies(new RedisKeys("zoo", "")), false);
+        RateLimiter hurried = RedisStore.limiter(
+                uri,
+                ClientConfig.of(uri, timeouts, "", ""),
+                1,
+                timeouts,
+                clock::get,
+                late,
+                new PreparedPolicies(new RedisKeys("zoo", "")),
+                false);
         jedis.scriptFlush();
         clock.set(0);
         long evals = calls("eval");

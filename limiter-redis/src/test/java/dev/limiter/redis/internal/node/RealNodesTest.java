@@ -345,8 +345,9 @@ class RealNodesTest {
             }
         };
         Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));
-        RedisStore store = new RedisStore(uri, ClientConfig.of(uri, TIMEOUTS, "", ""), 2, TIMEOUTS, () -> 0, signals);
-        try (RateLimiter limiter = store.limiter(new PreparedPolicies(new RedisKeys("clocks", "")), false)) {
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("clocks", ""));
+        try (RateLimiter limiter = RedisStore.limiter(
+                uri, ClientConfig.of(uri, TIMEOUTS, "", ""), 2, TIMEOUTS, () -> 0, signals, policies, false)) {
             Runnable manyCalls = () -> {
                 for (int i = 0; i < 40; i++) {
                     assertThat(limiter.acquire(policy, PartitionKey.of("user", "number " + i))
@@ -461,9 +462,17 @@ class RealNodesTest {
         });
         listening.start();
         RedisUri there = RedisUri.parse(scheme + "://127.0.0.1:" + server.getLocalPort() + rest);
-        RedisStore store =
-                new RedisStore(there, ClientConfig.of(there, TIMEOUTS, "", ""), 2, TIMEOUTS, () -> 0, Signals.NONE);
-        store.limiter(new PreparedPolicies(new RedisKeys("tls", "")), false).close();
+        PreparedPolicies policies = new PreparedPolicies(new RedisKeys("tls", ""));
+        RedisStore.limiter(
+                        there,
+                        ClientConfig.of(there, TIMEOUTS, "", ""),
+                        2,
+                        TIMEOUTS,
+                        () -> 0,
+                        Signals.NONE,
+                        policies,
+                        false)
+                .close();
         server.close();
         listening.join();
         assertThat(begun).contains(first).isSubsetOf(first, -1); // some connect only to find out why it fails
