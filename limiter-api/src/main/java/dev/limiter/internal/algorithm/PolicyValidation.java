@@ -18,6 +18,7 @@ import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.internal.settings.DurationNotation;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -48,9 +49,7 @@ public final class PolicyValidation {
     public static PolicyMembers valid(PolicyMembers written) {
         requireName(written.get(NAME));
         Algorithm algorithm = written.get(ALGORITHM);
-        if (algorithm == null) {
-            throw new InvalidPolicyException("algorithm", "algorithm is missing");
-        }
+        require(algorithm != null, "algorithm", () -> "algorithm is missing");
         long limit = written.get(LIMIT);
         requireLimit(algorithm, limit);
         Duration window = window(written, algorithm);
@@ -77,38 +76,39 @@ public final class PolicyValidation {
         throw new InvalidPolicyException(name, value + " is for " + others + " only; leave it out of " + algorithm);
     }
 
-    private static void requireName(String name) {
-        if (name == null || name.isEmpty()) {
-            throw new InvalidPolicyException("name", "name is missing");
-        }
-        if (name.length() > MAX_NAME_LENGTH) {
-            throw new InvalidPolicyException(
-                    "name", "name must have at most " + MAX_NAME_LENGTH + " characters, has " + name.length());
-        }
-        if (name.isBlank() || !name.equals(name.strip())) {
-            throw new InvalidPolicyException(
-                    "name", "name must not begin or end with a blank, was \"" + visible(name) + "\"");
-        }
-        if (!name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\')) {
-            throw new InvalidPolicyException(
-                    "name", "name must be printable ASCII without quote or backslash, was \"" + visible(name) + "\"");
+    private static void require(boolean holds, String member, Supplier<String> rule) {
+        if (!holds) {
+            throw new InvalidPolicyException(member, rule.get());
         }
     }
 
+    private static void requireName(String name) {
+        require(name != null && !name.isEmpty(), "name", () -> "name is missing");
+        require(
+                name.length() <= MAX_NAME_LENGTH,
+                "name",
+                () -> "name must have at most " + MAX_NAME_LENGTH + " characters, has " + name.length());
+        require(
+                !name.isBlank() && name.equals(name.strip()),
+                "name",
+                () -> "name must not begin or end with a blank, was \"" + visible(name) + "\"");
+        require(
+                name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\'),
+                "name",
+                () -> "name must be printable ASCII without quote or backslash, was \"" + visible(name) + "\"");
+    }
+
     private static void requireLimit(Algorithm algorithm, long limit) {
-        if (limit < 1) {
-            throw new InvalidPolicyException("limit", "limit must be at least 1, was " + limit);
-        }
-        if (limit > MAX_COUNT) {
-            throw new InvalidPolicyException("limit", "limit must be below 2^31, was " + limit);
-        }
-        if (algorithm == Algorithm.GATE && limit != 1) {
-            throw new InvalidPolicyException("limit", "limit of a GATE, which counts nothing, must be 1, was " + limit);
-        }
-        if (limit > algorithm.maxLimit()) {
-            throw new InvalidPolicyException(
-                    "limit", "limit of a " + algorithm + " must be at most " + algorithm.maxLimit() + ", was " + limit);
-        }
+        require(limit >= 1, "limit", () -> "limit must be at least 1, was " + limit);
+        require(limit <= MAX_COUNT, "limit", () -> "limit must be below 2^31, was " + limit);
+        require(
+                algorithm != Algorithm.GATE || limit == 1,
+                "limit",
+                () -> "limit of a GATE, which counts nothing, must be 1, was " + limit);
+        require(
+                limit <= algorithm.maxLimit(),
+                "limit",
+                () -> "limit of a " + algorithm + " must be at most " + algorithm.maxLimit() + ", was " + limit);
     }
 
     private static Duration window(PolicyMembers written, Algorithm algorithm) {
@@ -120,35 +120,31 @@ public final class PolicyValidation {
         if (!algorithm.accepts(Member.PERIOD)) {
             refuse(algorithm, Member.PERIOD, "window", "a period of the calendar");
         }
-        if (written.get(ALIGNED)) {
-            throw new InvalidPolicyException(
-                    "aligned", "aligned has no meaning for a period of the calendar; leave it out");
-        }
+        require(
+                !written.get(ALIGNED),
+                "aligned",
+                () -> "aligned has no meaning for a period of the calendar; leave it out");
         return period.longest();
     }
 
     private static void requireWindow(Duration window) {
-        if (window == null) {
-            throw new InvalidPolicyException("window", "window is missing");
-        }
-        if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
-            throw new InvalidPolicyException("window", "window must be from 1 µs to 366 days, was " + written(window));
-        }
-        if (window.getNano() % 1_000 != 0) {
-            throw new InvalidPolicyException("window", "window must be whole microseconds, was " + window);
-        }
+        require(window != null, "window", () -> "window is missing");
+        require(
+                window.compareTo(MIN_WINDOW) >= 0 && window.compareTo(MAX_WINDOW) <= 0,
+                "window",
+                () -> "window must be from 1 µs to 366 days, was " + written(window));
+        require(window.getNano() % 1_000 == 0, "window", () -> "window must be whole microseconds, was " + window);
     }
 
     private static long burst(Algorithm algorithm, long limit, long burst) {
         if (!algorithm.accepts(Member.BURST)) {
-            if (burst != 0) {
-                throw new InvalidPolicyException("burst", algorithm + " has no burst; leave it out, was " + burst);
-            }
+            require(burst == 0, "burst", () -> algorithm + " has no burst; leave it out, was " + burst);
             return 0;
         }
-        if (burst < 0 || burst > MAX_COUNT) {
-            throw new InvalidPolicyException("burst", "burst must be from 1 to 2^31 - 1, or 0 for limit, was " + burst);
-        }
+        require(
+                burst >= 0 && burst <= MAX_COUNT,
+                "burst",
+                () -> "burst must be from 1 to 2^31 - 1, or 0 for limit, was " + burst);
         return burst == 0 ? limit : burst;
     }
 
@@ -157,25 +153,22 @@ public final class PolicyValidation {
         if (!algorithm.accepts(Member.MAX_WAIT)) {
             return maxWait == null || maxWait.isZero() ? null : maxWait;
         }
-        if (maxWait == null) {
-            throw new InvalidPolicyException(
-                    "maxWait",
-                    "maxWait is missing; a " + algorithm + " holds requests, and must know how long at most");
-        }
-        if (maxWait.isNegative() || maxWait.compareTo(MAX_WINDOW) > 0) {
-            throw new InvalidPolicyException("maxWait", "maxWait must be from 0 to 366 days, was " + written(maxWait));
-        }
-        if (maxWait.getNano() % 1_000 != 0) {
-            throw new InvalidPolicyException("maxWait", "maxWait must be whole microseconds, was " + maxWait);
-        }
+        require(
+                maxWait != null,
+                "maxWait",
+                () -> "maxWait is missing; a " + algorithm + " holds requests, and must know how long at most");
+        require(
+                !maxWait.isNegative() && maxWait.compareTo(MAX_WINDOW) <= 0,
+                "maxWait",
+                () -> "maxWait must be from 0 to 366 days, was " + written(maxWait));
+        require(maxWait.getNano() % 1_000 == 0, "maxWait", () -> "maxWait must be whole microseconds, was " + maxWait);
         BigInteger slots = exactSlots(limit, window, maxWait);
-        if (slots.compareTo(BigInteger.valueOf(MAX_COUNT)) > 0) {
-            throw new InvalidPolicyException(
-                    "maxWait",
-                    "maxWait of " + DurationNotation.format(maxWait) + " at " + limit + " per "
-                            + DurationNotation.format(window) + " holds " + slots
-                            + " requests, which must be below 2^31; lower maxWait or limit");
-        }
+        require(
+                slots.compareTo(BigInteger.valueOf(MAX_COUNT)) <= 0,
+                "maxWait",
+                () -> "maxWait of " + DurationNotation.format(maxWait) + " at " + limit + " per "
+                        + DurationNotation.format(window) + " holds " + slots
+                        + " requests, which must be below 2^31; lower maxWait or limit");
         return maxWait;
     }
 
@@ -196,14 +189,12 @@ public final class PolicyValidation {
     private static void requireExact(Algorithm algorithm, long limit, Duration window, long burst) {
         BigInteger furthest =
                 BigInteger.valueOf(micros(window)).multiply(BigInteger.valueOf(burst + Math.max(limit, burst)));
-        if (algorithm.accepts(Member.BURST)
-                && furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) > 0) {
-            throw new InvalidPolicyException(
-                    "burst",
-                    "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
-                            + " takes decades to come back, too long to be counted exactly; lower burst or raise"
-                            + " limit");
-        }
+        require(
+                !algorithm.accepts(Member.BURST)
+                        || furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) <= 0,
+                "burst",
+                () -> "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
+                        + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
     }
 
     /**
