@@ -33,32 +33,15 @@ public final class Receipt {
     /**
      * The charge of one policy. Parts of a receipt share their items with it, so each item is
      * given back once.
+     *
+     * @param check the check that was charged
+     * @param snapshot the state before the charge; null if the store does not know of it
+     * @param atMicros the instant of the charge on the store's clock, in µs since 1970
+     * @param spent whether it was given back, or settled
      */
-    public static final class Item {
-        private final Check check;
-        private final StateSnapshot snapshot;
-        private final long atMicros;
-        private final AtomicBoolean spent = new AtomicBoolean();
-
+    public record Item(Check check, StateSnapshot snapshot, long atMicros, AtomicBoolean spent) {
         private Item(Check check, StateSnapshot snapshot, long atMicros) {
-            this.check = check;
-            this.snapshot = snapshot;
-            this.atMicros = atMicros;
-        }
-
-        /** {@return the check that was charged} */
-        public Check check() {
-            return check;
-        }
-
-        /** {@return the state before the charge} */
-        public StateSnapshot snapshot() {
-            return snapshot;
-        }
-
-        /** {@return the instant of the charge on the store's clock, in µs since 1970} */
-        public long atMicros() {
-            return atMicros;
+            this(check, snapshot, atMicros, new AtomicBoolean());
         }
 
         /**
