@@ -106,15 +106,7 @@ public final class DecisionCall implements RedisCall {
      */
     @Override
     public int bytes() {
-        return length(keys) + length(arguments);
-    }
-
-    private static int length(byte[][] parts) {
-        int bytes = 0;
-        for (byte[] part : parts) {
-            bytes += part.length;
-        }
-        return bytes;
+        return RedisCall.length(keys) + RedisCall.length(arguments);
     }
 
     public byte[][] keys() {

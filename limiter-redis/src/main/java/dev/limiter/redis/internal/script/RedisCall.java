@@ -37,33 +37,36 @@ public interface RedisCall {
      */
     Object answer(Object reply);
 
+    /** The bytes of keys or arguments. */
+    static int length(byte[][] parts) {
+        int bytes = 0;
+        for (byte[] part : parts) {
+            bytes += part.length;
+        }
+        return bytes;
+    }
+
     /**
      * A script with its keys and arguments.
      *
      * @param bytes how much of a round trip it takes
      */
-    record ScriptCall(Program script, List<byte[]> keys, List<byte[]> arguments, int bytes, boolean isLarge)
+    record ScriptCall(Program script, byte[][] keys, byte[][] arguments, int bytes, boolean isLarge)
             implements RedisCall {
 
         /** @param replyBytes how long its reply is */
         public static ScriptCall of(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
+            return of(script, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), replyBytes);
+        }
+
+        private static ScriptCall of(Program script, byte[][] keys, byte[][] arguments, ReplyBytes replyBytes) {
             int sent = length(keys) + length(arguments);
             return new ScriptCall(script, keys, arguments, replyBytes.beside(sent), replyBytes.makesLarge(sent));
         }
 
-        private static int length(List<byte[]> parts) {
-            int bytes = 0;
-            for (byte[] part : parts) {
-                bytes += part.length;
-            }
-            return bytes;
-        }
-
         @Override
         public CommandArguments command(ScriptCommand spare, boolean withText) {
-            return spare.of(script, withText, keys.size())
-                    .addAll(keys.toArray(byte[][]::new))
-                    .addAll(arguments.toArray(byte[][]::new));
+            return spare.of(script, withText, keys.length).addAll(keys).addAll(arguments);
         }
 
         @Override
