@@ -29,15 +29,6 @@ public final class PendingCall {
     private JedisException failure;
 
     /**
-     * A call that names its script by the hash.
-     *
-     * @param beganNanos when the caller's call began, whose deadline it is
-     */
-    public PendingCall(RedisCall call, Destination destination, long beganNanos) {
-        this(call, destination, false, beganNanos);
-    }
-
-    /**
      * @param withText whether to send the text of the script, since Redis does not know it
      * @param beganNanos when the caller's call began, whose deadline it is
      */

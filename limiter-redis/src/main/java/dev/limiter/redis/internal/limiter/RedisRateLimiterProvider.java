@@ -68,7 +68,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         RedisKeys keys = new RedisKeys(application, KEY_SECRET.in(settings));
         JedisClientConfig client = client(uri, settings);
         int roundTrips = ROUND_TRIPS.in(settings);
-        Timeouts timeouts = timeouts(settings);
+        Timeouts timeouts = Timeouts.within(DEADLINE.in(settings));
         boolean caches = CACHES_REJECTIONS.in(settings);
         return FallbackRateLimiter.configured(
                 () -> RedisStore.limiter(
@@ -85,7 +85,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     }
 
     private static JedisClientConfig client(RedisUri uri, Settings settings) {
-        Timeouts timeouts = timeouts(settings);
+        Timeouts timeouts = Timeouts.within(DEADLINE.in(settings));
         String trustStore = TRUST_STORE.in(settings);
         String password = TRUST_STORE_PASSWORD.in(settings);
         try {
@@ -93,9 +93,5 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         } catch (IllegalArgumentException unreadable) {
             throw new InvalidSettingException(TRUST_STORE.name(), unreadable.getMessage());
         }
-    }
-
-    private static Timeouts timeouts(Settings settings) {
-        return Timeouts.within(DEADLINE.in(settings));
     }
 }

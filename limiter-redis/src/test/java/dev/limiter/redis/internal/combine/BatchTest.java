@@ -43,7 +43,7 @@ class BatchTest {
     }
 
     private PendingCall pending(int groups, Destination destination) {
-        PendingCall pending = new PendingCall(asking(groups), destination, 0);
+        PendingCall pending = new PendingCall(asking(groups), destination, false, 0);
         pending.claim(0);
         return pending;
     }
@@ -97,7 +97,7 @@ class BatchTest {
         Policy log = Policy.of("log", Algorithm.SLIDING_LOG, 5, Duration.ofSeconds(10));
         DecisionCall other =
                 DecisionCall.decide(policies, CheckGroup.of(Check.of(log, PartitionKey.of("user", "alice"))));
-        Batch mixed = Batch.of(List.of(pending(1, HERE), new PendingCall(other, HERE, 0)))
+        Batch mixed = Batch.of(List.of(pending(1, HERE), new PendingCall(other, HERE, false, 0)))
                 .get(0);
         String all = new String(Program.decisions(StateKind.ALL).sha1(), StandardCharsets.US_ASCII);
         assertThat(words(mixed)).startsWith("EVALSHA", all, "2");
@@ -158,7 +158,7 @@ class BatchTest {
                         CheckGroup group = CheckGroup.of(Check.of(POLICY, PartitionKey.of("user", "caller " + i)));
                         List<CheckGroup> groups = Collections.nCopies(1 + drawn.get(i) / 5, group);
                         PendingCall pending =
-                                new PendingCall(DecisionCall.decideEach(policies, groups), destination, 0);
+                                new PendingCall(DecisionCall.decideEach(policies, groups), destination, false, 0);
                         pending.claim(0);
                         pendingCalls.add(pending);
                     }

@@ -54,6 +54,7 @@ class InTimeTest {
                         PendingCall pending = new PendingCall(
                                 RedisCall.Command.of(get),
                                 new Destination(FakeServers.FIRST, 0),
+                                false,
                                 NOW - ages.get(i) * 1_000);
                         pending.claim(NOW);
                         pendingCalls.add(pending);

@@ -33,7 +33,7 @@ class PendingCallTest {
 
     private static PendingCall pending() {
         CommandArguments get = new CommandArguments(Protocol.Command.GET).key("key");
-        return new PendingCall(RedisCall.Command.of(get), new Destination(HERE, 1), -3);
+        return new PendingCall(RedisCall.Command.of(get), new Destination(HERE, 1), false, -3);
     }
 
     private static String happens(PendingCall pending, String what) {

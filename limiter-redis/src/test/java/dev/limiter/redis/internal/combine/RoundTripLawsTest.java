@@ -119,7 +119,7 @@ class RoundTripLawsTest {
         for (int i = 0; i < trips.size(); i++) {
             CommandArguments get = new CommandArguments(Protocol.Command.GET).key(Integer.toString(i));
             PendingCall pending =
-                    new PendingCall(RedisCall.Command.of(get), trips.get(i).destination(i), nanos);
+                    new PendingCall(RedisCall.Command.of(get), trips.get(i).destination(i), false, nanos);
             pending.claim(nanos);
             pendingCalls.add(pending);
         }
