@@ -1,20 +1,13 @@
 package dev.limiter.local;
 
-import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.PartitionKey;
-import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.BlockingAcquire;
-import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.SteadyClock;
+import dev.limiter.spi.ForwardingRateLimiter;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * A limiter in the memory of this process. It is exact, but each process admits the whole limit.
@@ -32,7 +25,7 @@ import java.util.Optional;
  * the others. At most three quarters of the room are for spent partitions, so that new ones are
  * always counted. A spent limit comes back early only if 75,000 others are spent for longer.
  */
-public final class LocalRateLimiter implements RateLimiter {
+public final class LocalRateLimiter extends ForwardingRateLimiter {
 
     /**
      * The most partitions that are kept, so that callers that rotate keys cannot fill the
@@ -45,7 +38,6 @@ public final class LocalRateLimiter implements RateLimiter {
      */
     public static final long MAX_BYTES = MemoryStore.MAX_BYTES;
 
-    private final MemoryStore store;
     private final BlockingAcquire patience;
 
     /**
@@ -83,62 +75,12 @@ public final class LocalRateLimiter implements RateLimiter {
      * @param sleep called to wait
      */
     public LocalRateLimiter(MemoryStore store, BlockingAcquire.Sleeper sleep) {
-        this.store = store;
+        super(store);
         this.patience = new BlockingAcquire(store::nowMicros, sleep);
-    }
-
-    @Override
-    public Decision acquire(CheckGroup group) {
-        return store.acquire(group);
-    }
-
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        return store.acquireEach(groups);
     }
 
     @Override
     public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         return patience.acquire(this::acquire, this::refund, group, atMost);
-    }
-
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return store.peek(group);
-    }
-
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        return store.charge(policy, key, units);
-    }
-
-    @Override
-    public boolean refund(Receipt receipt) {
-        return store.refund(receipt);
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        store.reset(policy, key);
-    }
-
-    /**
-     * The policy's name and the stable hash of the key: the name has no use outside this
-     * process.
-     */
-    @Override
-    public String storeKey(Policy policy, PartitionKey key) {
-        return policy.name() + ":" + key;
-    }
-
-    /** Also returns the clock of this limiter, which identifies it. */
-    @Override
-    public <T> Optional<T> unwrap(Class<T> type) {
-        return type == InstantSource.class ? Optional.of(type.cast(store)) : RateLimiter.super.unwrap(type);
-    }
-
-    @Override
-    public void close() {
-        store.clear();
     }
 }

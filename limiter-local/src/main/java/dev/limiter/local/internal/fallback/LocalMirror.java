@@ -177,6 +177,6 @@ public final class LocalMirror {
     }
 
     public void close() {
-        store.clear();
+        store.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.internal.algorithm.StateSnapshot;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.Signals;
@@ -19,8 +20,11 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** States of partitions in the memory of this process, and decisions on them under one lock. */
-public class MemoryStore implements InstantSource {
+/**
+ * States of partitions in the memory of this process, and decisions on them under one lock. It is
+ * the clock that identifies a limiter in memory.
+ */
+public class MemoryStore implements RateLimiter, InstantSource {
     /** Partitions that are kept at most. */
     public static final int MAX_PARTITIONS = 100_000;
 
@@ -50,6 +54,7 @@ public class MemoryStore implements InstantSource {
     }
 
     /** Decides on a group, all or nothing. */
+    @Override
     public Decision acquire(CheckGroup group) {
         lock.lock();
         try {
@@ -60,6 +65,7 @@ public class MemoryStore implements InstantSource {
     }
 
     /** Decides on each group, all at one instant. */
+    @Override
     public List<Decision> acquireEach(List<CheckGroup> groups) {
         lock.lock();
         try {
@@ -118,6 +124,7 @@ public class MemoryStore implements InstantSource {
     }
 
     /** The results that {@link #acquire} would return now; nothing is charged. */
+    @Override
     public List<CheckResult> peek(CheckGroup group) {
         return locked(() -> {
             long now = nowMicros();
@@ -133,11 +140,12 @@ public class MemoryStore implements InstantSource {
     }
 
     /** Charges units without asking; units that do not fit are debt. */
+    @Override
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
         Check check = Check.of(policy, key);
         ChargeResult.requireChargeable(policy, units);
         if (units == 0) {
-            return ChargeResult.ofNothing(peek(CheckGroup.of(check)).get(0));
+            return ChargeResult.ofNothing(peek(policy, key));
         }
         return locked(() -> {
             long now = nowMicros();
@@ -162,6 +170,7 @@ public class MemoryStore implements InstantSource {
     }
 
     /** Gives back the charges of a receipt of this store, as far as that is still possible. */
+    @Override
     public boolean refund(Receipt receipt) {
         boolean given = false;
         int expired = 0;
@@ -206,13 +215,24 @@ public class MemoryStore implements InstantSource {
     }
 
     /** Forgets a partition. */
+    @Override
     public void reset(Policy policy, PartitionKey key) {
         locked(() -> partitions.remove(policy, key));
     }
 
     /** Forgets all partitions. */
-    public void clear() {
+    @Override
+    public void close() {
         locked(() -> partitions.clear());
+    }
+
+    /**
+     * The policy's name and the stable hash of the key: the name has no use outside this
+     * process.
+     */
+    @Override
+    public String storeKey(Policy policy, PartitionKey key) {
+        return policy.name() + ":" + key;
     }
 
     public int size() {
