@@ -39,7 +39,7 @@ public interface BoundedQueues {
     static BoundedQueues of(RateLimiter limiter) {
         BoundedQueues queues = limiter.unwrap(ScriptStore.class)
                 .<BoundedQueues>map(RedisQueues::new)
-                .or(() -> limiter.unwrap(InstantSource.class).map(MemoryQueues::of))
+                .or(() -> limiter.unwrap(InstantSource.class).map(MemoryQueues::new))
                 .orElseThrow(() -> new UnsupportedOperationException(
                         "this limiter keeps no queues: " + limiter.getClass().getName()));
         Optional<Signals> signals = limiter.unwrap(Signals.class);

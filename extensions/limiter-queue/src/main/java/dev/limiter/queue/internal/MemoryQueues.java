@@ -20,18 +20,14 @@ public final class MemoryQueues implements BoundedQueues {
     private final InstantSource clock;
     private final Map<String, QueueEntries> entries;
 
-    private MemoryQueues(InstantSource clock, Map<String, QueueEntries> entries) {
-        this.clock = clock;
-        this.entries = entries;
-    }
-
     /**
-     * {@return the queues of a limiter: each call gives the same queues}
+     * The queues of a limiter: all that are made for it are the same.
      *
      * @param clock the limiter's own, equal to no other limiter's
      */
-    public static MemoryQueues of(InstantSource clock) {
-        return new MemoryQueues(clock, BY_LIMITER.computeIfAbsent(clock, first -> new ConcurrentHashMap<>()));
+    public MemoryQueues(InstantSource clock) {
+        this.clock = clock;
+        this.entries = BY_LIMITER.computeIfAbsent(clock, first -> new ConcurrentHashMap<>());
     }
 
     @Override
