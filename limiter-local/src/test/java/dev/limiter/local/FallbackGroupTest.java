@@ -129,6 +129,17 @@ class FallbackGroupTest extends FallbackSituation {
         assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
     }
 
+    /** The same where no lease of the other policy is free, which the mirror finds later. */
+    @Test
+    void whatWasReservedForAGroupThatLacksALeaseIsGivenBack() {
+        Policy jobs = Policy.concurrency("jobs", 1);
+        assertThat(limiter.acquire(jobs, ALICE).admitted()).isTrue();
+        store.state = DOWN;
+        assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
+        assertThat(limiter.acquire(group(FIVE, jobs)).admitted()).isFalse();
+        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
+    }
+
     /**
      * Three groups, of which the second needs a node that is down; 150 of them are three calls.
      */

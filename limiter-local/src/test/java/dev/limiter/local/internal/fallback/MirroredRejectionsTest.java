@@ -62,6 +62,16 @@ class MirroredRejectionsTest {
         assertThat(heard.isNew(check, two, NOW)).isTrue();
     }
 
+    /** That 3 were too many tells nothing of the 2 that are left. */
+    @Test
+    void onlyACostBeyondWhatIsLeftIsRejected() {
+        PartitionKey alice = PartitionKey.of("user", "alice");
+        CheckResult two = new CheckResult(DAY, false, 2, SECOND, SECOND, SECOND);
+        heard.isNew(new Check(DAY, alice, 3), two, NOW);
+        assertThat(heard.isRejected(new Check(DAY, alice, 2), NOW)).isFalse();
+        assertThat(heard.isRejected(new Check(DAY, alice, 3), NOW)).isTrue();
+    }
+
     @Test
     void aClockThatStepsBackMakesItNew() {
         assertThat(isNew("alice", NOW)).isTrue();

@@ -8,6 +8,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.internal.algorithm.FixedWindow;
 import dev.limiter.internal.store.Receipt;
 import java.time.Duration;
@@ -78,6 +79,25 @@ class FollowingStoreTest {
         assertThat(store.mustAdmitBoth(POLICY, BOB)).isFalse();
         now = NOW.plusNanos(100_000);
         assertThat(store.mustAdmitBoth(POLICY, ALICE)).isFalse();
+    }
+
+    /** The month of an answer ends 1 ms after it. */
+    @Test
+    void whatOthersUsedIsFollowedToTheLastInstantOfItsPeriod() {
+        Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 month"));
+        Instant december = Instant.parse("2026-12-01T00:00:00Z");
+        long at = december.getEpochSecond() * 1_000_000 - 1_000;
+        CheckResult spent = new CheckResult(plan, false, 0, 1_000, 1_000, 1_000);
+        now = december.minusNanos(1_000);
+        store.recordRejection(Check.of(plan, ALICE), spent, at, at);
+        assertThat(remaining(plan, ALICE)).isZero();
+        now = december;
+        store.recordRejection(Check.of(plan, BOB), spent, at, at);
+        assertThat(remaining(plan, BOB)).isEqualTo(10);
+    }
+
+    private long remaining(Policy policy, PartitionKey key) {
+        return store.peek(CheckGroup.of(Check.of(policy, key))).get(0).remaining();
     }
 
     @Test
