@@ -1,6 +1,7 @@
 package dev.limiter.redis.internal.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Check;
@@ -9,6 +10,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -23,6 +25,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,8 @@ class CalendarRefusalsTest {
     private final List<StoreError> failures = new ArrayList<>();
     private final List<String> breakers = new ArrayList<>();
     private Instant own = Instant.now();
+    private final AtomicLong lateNanos = new AtomicLong();
+    private Duration forEachLook = Duration.ZERO;
     private RedisServer redis;
     private RateLimiter limiter;
 
@@ -60,14 +66,15 @@ class CalendarRefusalsTest {
         };
         Timeouts timeouts = Timeouts.within(Duration.ofSeconds(10));
         RedisUri uri = RedisUri.parse(redis.uri());
+        LongSupplier nanos = () -> System.nanoTime() + lateNanos.get();
         limiter = RedisStore.limiter(
                 uri,
                 ClientConfig.of(uri, timeouts, "", ""),
                 1,
                 timeouts,
-                System::nanoTime,
+                nanos,
                 signals,
-                new PreparedPolicies(new RedisKeys("zoo", ""), () -> own),
+                new PreparedPolicies(new RedisKeys("zoo", ""), this::look),
                 false);
     }
 
@@ -138,6 +145,30 @@ class CalendarRefusalsTest {
         assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(4);
         assertThat(failures).isEmpty();
         assertThat(breakers).isEmpty();
+    }
+
+    /** The caller waits for one deadline of 10 s, and not for another one after the refusal. */
+    @Test
+    void aRefusedGroupIsNotAskedAgainBeyondTheDeadlineOfItsCall() {
+        Policy minute = Policy.of("minute", Algorithm.SLIDING_LOG, 1_000, Duration.ofMinutes(1));
+        List<CheckGroup> groups = List.of(
+                CheckGroup.of(Check.of(minute, ALICE)),
+                CheckGroup.of(Check.of(PLAN, ALICE)),
+                CheckGroup.of(Check.of(DAILY, ALICE)));
+        steps();
+        forEachLook = Duration.ofSeconds(4);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> limiter.acquireEach(groups))
+                .satisfies(late -> {
+                    assertThat(late.decision(0)).isPresent();
+                    assertThat(late.decision(1)).isEmpty();
+                    assertThat(late.decision(2)).isEmpty();
+                });
+    }
+
+    private Instant look() {
+        lateNanos.addAndGet(forEachLook.toNanos());
+        return own;
     }
 
     private void steps() {
