@@ -115,6 +115,17 @@ class StrictConnectionTest {
         assertThat(first.isConnected()).isFalse();
     }
 
+    /** As the watchdog does, late; within 100 µs no look at the socket tells it. */
+    @Test
+    void norIsOneThatWasEndedWhenItWasIdle() throws IOException {
+        Connection first = pools.connection(address);
+        write(accept(), "$2\r\nmy\r\n");
+        ask(first);
+        first.close();
+        first.forceDisconnect();
+        assertThat(pools.connection(address)).isNotSameAs(first);
+    }
+
     /** An error of the JVM would pass through all that catches failures of Redis. */
     @ParameterizedTest
     @ValueSource(
