@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Windows of configuration over declarations with an anchor, and declarations of one name. */
 class AnchorConfigurationTest {
@@ -123,6 +124,17 @@ class AnchorConfigurationTest {
         settings.with("limiter.policy.literal.window", "30d");
         readAgain(running);
         assertThat(running.named("literal").version().policy().period()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"literal", "caller", "zoned"})
+    void anAnchorOfConfigurationTakesThePlaceOfTheDeclaredOne(String policy) {
+        PolicyRegistry running = policies();
+        assertThat(read(running, Resource.class, 0)).isEmpty();
+        settings.with("limiter.policy." + policy + ".window", "1 month from 7");
+        readAgain(running);
+        assertThat(running.named(policy).version().policy().period()).isEqualTo(MONTH.withAnchor("7"));
+        assertThat(running.named(policy).callerPeriod()).isNull();
     }
 
     /** A window of configuration has the zone that it names. */
