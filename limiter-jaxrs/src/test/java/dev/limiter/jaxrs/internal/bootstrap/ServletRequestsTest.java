@@ -639,6 +639,18 @@ class ServletRequestsTest {
         assertThat(begun.body.size()).isZero();
     }
 
+    /** A cache would keep the refusal as the page that the servlet began to describe. */
+    @Test
+    void whatAServletSaidOfItsResponseIsNotSaidOfTheRefusal() throws Exception {
+        Exchange exchange = new Exchange();
+        serve(exchange, (request, response) -> {
+            ((HttpServletResponse) response).setHeader("ETag", "\"page-1\"");
+            throw new Full();
+        });
+        assertThat(exchange.status).isEqualTo(429);
+        assertThat(exchange.headers).containsKey("RateLimit").doesNotContainKey("ETag");
+    }
+
     /** Otherwise it would be in flight until its time is up, though its client has the answer. */
     @Test
     void anAsynchronousRequestThatIsAnsweredSoIsComplete() throws Exception {
