@@ -1,18 +1,26 @@
 package dev.limiter.outbound.internal;
 
+import static dev.limiter.Algorithm.GCRA;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.limiter.Policy;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimiter;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
+import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An operator changes the policy of outbound calls while calls run. */
 class OutboundReloadTest {
@@ -147,6 +157,27 @@ class OutboundReloadTest {
             opened.close();
         }
         hanging.join();
+    }
+
+    /**
+     * A window of 366 days cannot become longer. So that policy keeps the former delay variation,
+     * and the month beside it has its pause all the same.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLongestDelayVariationOfSeveralPoliciesHolds(boolean monthFirst) {
+        settings.with("limiter.outbound.delay-variation", "0s");
+        OutboundPolicy month =
+                OutboundPolicy.given(Policy.of("month", 10, CalendarPeriod.parse("1 month")), settings, nanos::get);
+        OutboundPolicy longest =
+                OutboundPolicy.given(Policy.of("year", GCRA, 10, Duration.ofDays(366)), settings, nanos::get);
+        settings.with("limiter.outbound.delay-variation", "200ms");
+        pass(PAUSE);
+        RateLimiter limiter = new LocalRateLimiter(() -> Instant.parse("2024-03-31T23:59:59.800Z"));
+        OutboundFilter filter = new OutboundFilter(
+                monthFirst ? List.of(month, longest) : List.of(longest, month), limiter, null, Duration.ZERO);
+        assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> filter.filter(null));
+        assertThat(longest.delayVariation()).isZero();
     }
 
     private Path watchedFile() {
