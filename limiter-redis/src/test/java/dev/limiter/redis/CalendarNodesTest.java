@@ -262,6 +262,18 @@ class CalendarNodesTest {
         }
     }
 
+    /** Redis keeps what was used beyond the end of its period. The count was moved into it. */
+    @Test
+    void aPeriodThatCanBeMovedIsKeptBeyondItsEndThoughTheClockSteppedBack() {
+        RateLimiter node = node(Duration.ZERO);
+        time.move(MARCH + Duration.ofDays(366).toSeconds() * SECOND);
+        assertThat(spent(node, movedTo("1"))).isTrue();
+        time.move(APRIL - SECOND);
+        assertThat(spent(node, movedTo("1"))).isFalse();
+        long keptMicros = jedis.pttl(node.storeKey(movedTo("1"), ALICE)) * 1_000;
+        assertThat(keptMicros).isGreaterThan(movedTo("1").period().shortestMicros());
+    }
+
     private static Policy movedTo(String anchor) {
         return PLAN.in(PLAN.period().withAnchor(anchor).movable());
     }
