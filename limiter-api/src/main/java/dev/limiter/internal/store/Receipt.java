@@ -183,7 +183,7 @@ public final class Receipt {
      * @param inMirror the mirror's receipt
      */
     public void attach(Receipt inMirror) {
-        copy = copy == null ? inMirror : joined(List.of(copy, inMirror));
+        copy = inMirror;
     }
 
     /** {@return the receipt of the same charge in the local mirror; null if there is none} */

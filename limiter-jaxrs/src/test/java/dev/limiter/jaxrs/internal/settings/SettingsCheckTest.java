@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which unknown settings fail the start, which are warnings, and when they are repeated. */
-class UnknownSettingsTest {
+class SettingsCheckTest {
     private static final Map<String, Set<String>> POLICIES = Map.of("search", Set.of());
     private static final List<String> NAMES = List.of(
             "limiter.redis.url",

@@ -52,7 +52,7 @@ final class SentinelListener implements AutoCloseable {
                 do {
                     sentinels.ask(sentinel);
                 } while (!closed && hears(subscribed));
-            } catch (RuntimeException lost) {
+            } catch (RuntimeException | Error lost) { // otherwise no later master would be heard
                 pauseAfter(lost);
             }
         }
@@ -71,7 +71,7 @@ final class SentinelListener implements AutoCloseable {
         }
     }
 
-    private void pauseAfter(RuntimeException lost) {
+    private void pauseAfter(Throwable lost) {
         if (closed) {
             return;
         }
