@@ -251,7 +251,7 @@ public final class PolicyRegistry {
     private static void logReadOnce(String name) {
         LOG.log(
                 System.Logger.Level.WARNING,
-                "{0} has changed in the file of limiter.configuration.file; it is read at the start, and not before the next",
+                "{0} has changed in the file of limiter.configuration.file; it is in force after the next start",
                 name);
     }
 

@@ -226,8 +226,8 @@ class WatchedFileTest {
         after(policies, Duration.ofSeconds(2));
         assertThat(log.taken())
                 .containsExactly(
-                        "WARNING limiter.redis.deadline has changed in the file of limiter.configuration.file; it is read at"
-                                + " the start, and not before the next");
+                        "WARNING limiter.redis.deadline has changed in the file of limiter.configuration.file; it is in"
+                                + " force after the next start");
     }
 
     @Test
