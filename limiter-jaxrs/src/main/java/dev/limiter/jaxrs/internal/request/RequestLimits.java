@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.ChargeResult;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
@@ -17,7 +16,6 @@ import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,8 +27,7 @@ import java.util.TreeMap;
 public final class RequestLimits implements RateLimits {
     private final RequestState state;
 
-    /** The last charge of each partition, in their order. */
-    private Map<Partition, Charged> charges = Map.of();
+    private final MethodCharges charges = new MethodCharges();
     /**
      * The limits that do not count this caller, or no caller at present, or that do not count a
      * key for which the method has asked.
@@ -40,29 +37,6 @@ public final class RequestLimits implements RateLimits {
     private volatile List<BoundLimit> reservedByMethod = List.of();
     /** How many decisions there were when the method last settled a policy. */
     private Map<String, Integer> settled = Map.of();
-
-    /** A method may charge thousands. */
-    private record Partition(String policy, PartitionKey key) {
-        static Partition of(BoundLimit limit) {
-            return new Partition(limit.name(), limit.key());
-        }
-    }
-
-    /** A charge of a partition, and how many decisions there were before. */
-    private record Charged(int decisionsBefore, Policy policy, ChargeResult result) {
-        /** A charge of 0 units after this one. */
-        ChargeResult ofNothing() {
-            return new ChargeResult(
-                    result.policy(),
-                    0,
-                    0,
-                    result.remaining(),
-                    result.used(),
-                    result.nextAfterMicros(),
-                    result.resetAfterMicros(),
-                    result.fallback());
-        }
-    }
 
     RequestLimits(RequestState state) {
         this.state = state;
@@ -274,10 +248,7 @@ public final class RequestLimits implements RateLimits {
     /** Tells of limits of which the method has reserved, charged and settled nothing. */
     void tellUnreserved(LimitedRequest request) {
         for (BoundLimit limit : reservedByMethod) {
-            boolean used = settled.containsKey(limit.name())
-                    || charges.keySet().stream()
-                            .anyMatch(charged -> charged.policy().equals(limit.name()))
-                    || hasDecided(limit.name());
+            boolean used = settled.containsKey(limit.name()) || charges.has(limit.name()) || hasDecided(limit.name());
             state.services.unreserved().ended(limit, request.endpoint(), used);
         }
     }
@@ -320,33 +291,17 @@ public final class RequestLimits implements RateLimits {
                 .anyMatch(result -> !result.admitted() && result.policy().enforcement() == Enforcement.SOFT);
     }
 
+    /** The results after the last charges of policies that have decided nothing since. */
+    void publishTo(Map<String, PublishedResult> published) {
+        charges.publishTo(published, state.decisions);
+    }
+
     /** Notes a charge after the decision, so that the response shows the present rest. */
     ChargeResult charged(BoundLimit partition, ChargeResult charge) {
         synchronized (state) {
-            charges = charges.isEmpty() ? new LinkedHashMap<>() : charges;
-            charges.remove(Partition.of(partition));
-            charges.put(Partition.of(partition), new Charged(state.decisions.size(), partition.policy(), charge));
+            charges.add(partition, state.decisions.size(), charge);
         }
         return charge;
-    }
-
-    /** The results after the last charges of policies that have decided nothing since. */
-    void publishTo(Map<String, PublishedResult> published) {
-        if (charges.isEmpty()) {
-            return;
-        }
-        Map<String, Charged> last = new HashMap<>();
-        charges.forEach((partition, charge) -> last.put(partition.policy(), charge));
-        for (int i = 0; i < state.decisions.size(); i++) {
-            for (BoundLimit limit : state.decisions.get(i).asked()) {
-                Charged charge = last.get(limit.name());
-                if (charge != null && charge.decisionsBefore() <= i) {
-                    last.remove(limit.name());
-                }
-            }
-        }
-        last.forEach((policy, charge) ->
-                published.computeIfPresent(policy, (same, before) -> before.after(charge.result())));
     }
 
     /**
@@ -380,25 +335,10 @@ public final class RequestLimits implements RateLimits {
      * charge since.
      */
     private ChargeResult chargeOfNothing(BoundLimit asked) {
-        ChargeResult known = lastKnown(asked);
-        return known == null ? ChargeResult.ofNothing(limiter().peek(asked.policy(), asked.key())) : known;
-    }
-
-    /**
-     * What the limiter said last of a partition; null if this request has not asked or charged
-     * it, or did so with another limit.
-     */
-    private ChargeResult lastKnown(BoundLimit partition) {
+        ChargeResult known;
         synchronized (state) {
-            Charged charge = charges.get(Partition.of(partition));
-            int since = charge == null ? 0 : charge.decisionsBefore();
-            for (int i = state.decisions.size() - 1; i >= since; i--) {
-                CheckResult result = state.decisions.get(i).resultOf(partition);
-                if (result != null) {
-                    return result.policy().equals(partition.policy()) ? ChargeResult.ofNothing(result) : null;
-                }
-            }
-            return charge != null && charge.policy().equals(partition.policy()) ? charge.ofNothing() : null;
+            known = charges.lastKnown(asked, state.decisions);
         }
+        return known == null ? ChargeResult.ofNothing(limiter().peek(asked.policy(), asked.key())) : known;
     }
 }

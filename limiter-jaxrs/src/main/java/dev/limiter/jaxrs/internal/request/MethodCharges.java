@@ -1,0 +1,84 @@
+package dev.limiter.jaxrs.internal.request;
+
+import dev.limiter.ChargeResult;
+import dev.limiter.CheckResult;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.jaxrs.internal.response.PublishedResult;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a method has charged without asking, or settled. Its {@link RequestState} locks it. */
+final class MethodCharges {
+    /** The last charge of each partition, in their order. A method may charge thousands. */
+    private Map<Partition, Charged> last = Map.of();
+
+    private record Partition(String policy, PartitionKey key) {
+        static Partition of(BoundLimit limit) {
+            return new Partition(limit.name(), limit.key());
+        }
+    }
+
+    /** A charge of a partition, and how many decisions there were before. */
+    private record Charged(int decisionsBefore, Policy policy, ChargeResult result) {
+        /** A charge of 0 units after this one. */
+        ChargeResult ofNothing() {
+            return new ChargeResult(
+                    result.policy(),
+                    0,
+                    0,
+                    result.remaining(),
+                    result.used(),
+                    result.nextAfterMicros(),
+                    result.resetAfterMicros(),
+                    result.fallback());
+        }
+    }
+
+    void add(BoundLimit partition, int decisionsBefore, ChargeResult charge) {
+        last = last.isEmpty() ? new LinkedHashMap<>() : last;
+        last.remove(Partition.of(partition));
+        last.put(Partition.of(partition), new Charged(decisionsBefore, partition.policy(), charge));
+    }
+
+    boolean has(String policy) {
+        return last.keySet().stream().anyMatch(partition -> partition.policy().equals(policy));
+    }
+
+    /** The results after the last charges of policies that have decided nothing since. */
+    void publishTo(Map<String, PublishedResult> published, List<RequestDecision> decisions) {
+        if (last.isEmpty()) {
+            return;
+        }
+        Map<String, Charged> ofPolicy = new HashMap<>();
+        last.forEach((partition, charge) -> ofPolicy.put(partition.policy(), charge));
+        for (int i = 0; i < decisions.size(); i++) {
+            for (BoundLimit limit : decisions.get(i).asked()) {
+                Charged charge = ofPolicy.get(limit.name());
+                if (charge != null && charge.decisionsBefore() <= i) {
+                    ofPolicy.remove(limit.name());
+                }
+            }
+        }
+        ofPolicy.forEach((policy, charge) ->
+                published.computeIfPresent(policy, (same, before) -> before.after(charge.result())));
+    }
+
+    /**
+     * What the limiter said last of a partition, as a charge of 0 units; null if this request has
+     * not asked or charged it, or did so with another limit.
+     */
+    ChargeResult lastKnown(BoundLimit partition, List<RequestDecision> decisions) {
+        Charged charge = last.get(Partition.of(partition));
+        int since = charge == null ? 0 : charge.decisionsBefore();
+        for (int i = decisions.size() - 1; i >= since; i--) {
+            CheckResult result = decisions.get(i).resultOf(partition);
+            if (result != null) {
+                return result.policy().equals(partition.policy()) ? ChargeResult.ofNothing(result) : null;
+            }
+        }
+        return charge != null && charge.policy().equals(partition.policy()) ? charge.ofNothing() : null;
+    }
+}
