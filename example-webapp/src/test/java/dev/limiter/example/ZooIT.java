@@ -89,7 +89,7 @@ class ZooIT {
                 .header("RateLimit", matchesPattern("\"buyer\";r=0;t=([1-9]|10), \"show\";r=99;t=([1-9]|10)"))
                 .contentType("application/problem+json")
                 .body("type", equalTo("https://iana.org/assignments/http-problem-types#quota-exceeded"))
-                .body("title", equalTo("Too many requests"))
+                .body("title", equalTo("Too Many Requests"))
                 .body("status", equalTo(429))
                 .body("detail", matchesPattern("Limit \"buyer\" reached; retry in ([1-9]|10) s\\."))
                 .body("violated-policies", equalTo(List.of("buyer")));

@@ -108,7 +108,8 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
         this.requests = new RequestServices(
                 limiter, policies, evaluator, limits, leases, failures, new UnreservedLimits(), retryAfter);
-        this.problems = new Problems(policies, retryAfter, new LogThrottle(System::nanoTime));
+        this.problems =
+                new Problems(policies, retryAfter, headers.haveProblemTypes(), new LogThrottle(System::nanoTime));
     }
 
     /** Names all mistakes at once, not the first alone. */

@@ -25,17 +25,17 @@ public final class UnreadableFormException extends RuntimeException {
 
     /** The content type, charset or content coding is not supported. */
     static UnreadableFormException unsupported(String detail) {
-        return new UnreadableFormException(UNSUPPORTED_MEDIA_TYPE, "Unsupported media type", detail);
+        return new UnreadableFormException(UNSUPPORTED_MEDIA_TYPE, "Unsupported Media Type", detail);
     }
 
     public static UnreadableFormException malformed(String detail) {
-        return new UnreadableFormException(BAD_REQUEST, "Bad request", detail);
+        return new UnreadableFormException(BAD_REQUEST, "Bad Request", detail);
     }
 
     public static UnreadableFormException tooLarge() {
         return new UnreadableFormException(
                 CONTENT_TOO_LARGE,
-                "Content too large",
+                "Content Too Large",
                 "The form is larger than the " + FormFields.MOST_BYTES / 1024
                         + " KiB that a limit of this request reads.");
     }
@@ -43,7 +43,7 @@ public final class UnreadableFormException extends RuntimeException {
     public static UnreadableFormException withoutLength() {
         return new UnreadableFormException(
                 LENGTH_REQUIRED,
-                "Length required",
+                "Length Required",
                 "A limit of this request reads the form, which must say its Content-Length.");
     }
 

@@ -20,6 +20,11 @@ public final class Draft11Headers implements RateLimitHeaders {
         return List.of(POLICY, LIMIT);
     }
 
+    @Override
+    public boolean haveProblemTypes() {
+        return true;
+    }
+
     /** {@code "buyer";q=10;w=20, "api";q=50;w=5} and {@code "buyer";r=9;t=2, "api";r=49}. */
     @Override
     public void write(List<PublishedResult> published, BiConsumer<String, String> fields) {

@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The body of a 429 or 503, by RFC 9457 and the problem types of the RateLimit draft, or of a
- * response to a form that cannot be read. It is bytes, because some servers would encode a
- * string as JSON once more. It is never empty, because some servers would replace it by a page
- * of HTML.
+ * The body of a 429 or 503, or of a response to a form that cannot be read, by RFC 9457. The
+ * problem types, and the member {@code violated-policies} that belongs to them, are those of
+ * draft 11 of the RateLimit headers, which a later draft may rename. So they go with its
+ * headers; without them the body has no type, which means {@code about:blank}.
+ *
+ * <p>The body is bytes, because some servers would encode a string as JSON once more. It is
+ * never empty, because some servers would replace it by a page of HTML.
  *
  * @param retryAfterSeconds whole seconds for {@code Retry-After}; 0 for none
  * @param json the problem details; only quotes and backslashes need escapes, and have them
@@ -21,7 +24,6 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
     public static final String JSON_TYPE = "application/problem+json";
     public static final String TEXT_TYPE = "text/plain;charset=UTF-8";
 
-    private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
     private static final int UNAVAILABLE_RETRY_SECONDS = 1;
@@ -29,8 +31,10 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
     /**
      * @param seconds the wait in the response
      * @param published whether the client may know of the policy of this name
+     * @param typed whether the body has a problem type of draft 11
      */
-    public static ProblemDetails rejected(Decision.Rejected rejected, long seconds, Predicate<String> published) {
+    public static ProblemDetails rejected(
+            Decision.Rejected rejected, long seconds, Predicate<String> published, boolean typed) {
         List<String> names = new ArrayList<>(1);
         for (CheckResult result : rejected.failing()) {
             String name = result.policy().name();
@@ -40,13 +44,8 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
         }
         String limits = (names.size() > 1 ? "Limits " : "Limit ") + String.join(" and ", names);
         String detail = limits.strip() + " reached; retry in " + seconds + " s.";
-        return new ProblemDetails(
-                TOO_MANY_REQUESTS,
-                seconds,
-                json(TYPES + "quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail)
-                        + ",\"violated-policies\":"
-                        + '[' + String.join(",", names) + "]}",
-                detail);
+        String violated = typed ? ",\"violated-policies\":[" + String.join(",", names) + ']' : "";
+        return tooMany(seconds, detail, violated, typed);
     }
 
     /**
@@ -55,37 +54,42 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
      * @param reason a sentence without its full stop
      * @param seconds the wait in the response
      */
-    public static ProblemDetails rejected(String reason, long seconds) {
-        String detail = reason + "; retry in " + seconds + " s.";
-        return new ProblemDetails(
-                TOO_MANY_REQUESTS,
-                seconds,
-                json(TYPES + "quota-exceeded", "Too many requests", TOO_MANY_REQUESTS, detail) + "}",
-                detail);
+    static ProblemDetails rejected(String reason, long seconds, boolean typed) {
+        return tooMany(seconds, reason + "; retry in " + seconds + " s.", "", typed);
     }
 
-    public static ProblemDetails unavailable() {
+    private static ProblemDetails tooMany(long seconds, String detail, String violated, boolean typed) {
+        String type = typed ? type("quota-exceeded") : "";
+        String json = json(type, "Too Many Requests", TOO_MANY_REQUESTS, detail, violated);
+        return new ProblemDetails(TOO_MANY_REQUESTS, seconds, json, detail);
+    }
+
+    public static ProblemDetails unavailable(boolean typed) {
         String detail = "The limits of this request cannot be checked at the moment; retry in "
                 + UNAVAILABLE_RETRY_SECONDS + " s.";
+        String type = typed ? type("temporary-reduced-capacity") : "";
         return new ProblemDetails(
                 SERVICE_UNAVAILABLE,
                 UNAVAILABLE_RETRY_SECONDS,
-                json(TYPES + "temporary-reduced-capacity", "Temporarily unavailable", SERVICE_UNAVAILABLE, detail)
-                        + "}",
+                json(type, "Service Unavailable", SERVICE_UNAVAILABLE, detail, ""),
                 detail);
     }
 
     /** The body for a refusal that a later try would not change. */
-    public static ProblemDetails refused(int status, String title, String detail) {
-        return new ProblemDetails(status, 0, json("about:blank", title, status, detail) + "}", detail);
+    static ProblemDetails refused(int status, String title, String detail) {
+        return new ProblemDetails(status, 0, json("", title, status, detail, ""), detail);
     }
 
     public byte[] body(boolean asJson) {
         return (asJson ? json : detail + '\n').getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String json(String type, String title, int status, String detail) {
-        return "{\"type\":\"" + type + "\",\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":\""
-                + detail.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    private static String type(String name) {
+        return "\"type\":\"https://iana.org/assignments/http-problem-types#" + name + "\",";
+    }
+
+    private static String json(String type, String title, int status, String detail, String more) {
+        return '{' + type + "\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":\""
+                + detail.replace("\\", "\\\\").replace("\"", "\\\"") + '"' + more + '}';
     }
 }

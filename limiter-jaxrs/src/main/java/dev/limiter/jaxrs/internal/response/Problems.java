@@ -11,13 +11,14 @@ import dev.limiter.jaxrs.internal.signals.LogThrottle;
  * Makes the problem details of each refused request.
  *
  * @param policies say which names the client may know
+ * @param typed whether a body has a problem type of draft 11
  */
-public record Problems(PolicyRegistry policies, RetryAfterHeader retryAfter, LogThrottle refusedForms) {
+public record Problems(PolicyRegistry policies, RetryAfterHeader retryAfter, boolean typed, LogThrottle refusedForms) {
     private static final System.Logger LOG = System.getLogger("dev.limiter.decision");
 
     /** The problem details of a rejection. */
     public ProblemDetails of(Decision.Rejected rejected) {
-        return ProblemDetails.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished);
+        return ProblemDetails.rejected(rejected, retryAfter.seconds(rejected), policies::isPublished, typed);
     }
 
     /**
@@ -29,8 +30,8 @@ public record Problems(PolicyRegistry policies, RetryAfterHeader retryAfter, Log
             return of(exceeded.rejection());
         }
         return refused.clientDetail()
-                .map(detail -> ProblemDetails.rejected(detail, retryAfter.seconds(refused.retryAfter())))
-                .orElseGet(ProblemDetails::unavailable);
+                .map(detail -> ProblemDetails.rejected(detail, retryAfter.seconds(refused.retryAfter()), typed))
+                .orElseGet(() -> ProblemDetails.unavailable(typed));
     }
 
     /**

@@ -19,6 +19,11 @@ public interface RateLimitHeaders {
      */
     void write(List<PublishedResult> published, BiConsumer<String, String> fields);
 
+    /** Whether the problem types of draft 11 go with these headers. */
+    default boolean haveProblemTypes() {
+        return false;
+    }
+
     /** The dialects in force. */
     Setting<RateLimitHeaders> SETTING = Setting.of("limiter.headers", "draft-11", RateLimitHeaders::named);
 
@@ -47,6 +52,11 @@ public interface RateLimitHeaders {
                 return dialects.stream()
                         .flatMap(dialect -> dialect.names().stream())
                         .toList();
+            }
+
+            @Override
+            public boolean haveProblemTypes() {
+                return dialects.stream().anyMatch(RateLimitHeaders::haveProblemTypes);
             }
 
             @Override

@@ -13,6 +13,7 @@ import dev.limiter.Refill;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.request.BoundLimit;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
+import dev.limiter.jaxrs.internal.response.ProblemDetails;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
@@ -33,11 +34,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each dialect's header lines for the same situations, word for word. Clients parse them: a
- * dialect whose lines change needs another name.
+ * Each dialect's header lines and bodies for the same situations, word for word. Clients parse
+ * them: a dialect whose lines change needs another name.
  */
 class GoldenFieldsTest {
     private static final Duration TEN = Duration.ofSeconds(10);
+    private static final Set<String> UNPUBLISHED = Set.of("hidden");
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy BUYER =
             Policy.of("buyer", Algorithm.TOKEN_BUCKET, 5, TEN).withBurst(10);
@@ -99,13 +101,14 @@ class GoldenFieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"draft-11", "legacy"})
+    @ValueSource(strings = {"draft-11", "legacy", "none"})
     void theLinesAreAsTheyWere(String dialect) throws IOException {
         MapSettings settings = new MapSettings().with("limiter.headers", dialect);
         RateLimitHeaders fields = RateLimitHeaders.SETTING.in(settings);
-        List<String> lines = situations().stream()
-                .flatMap(situation -> lines(situation, fields).stream())
-                .toList();
+        List<String> lines = new ArrayList<>();
+        situations().forEach(situation -> lines.addAll(lines(situation, fields)));
+        lines.add("# the store is away");
+        lines.add(ProblemDetails.unavailable(fields.haveProblemTypes()).json());
         assertThat(lines)
                 .as("what is written now, beside golden/%s.txt:%n%s", dialect, String.join("\n", lines))
                 .containsExactlyElementsOf(golden(dialect));
@@ -132,6 +135,14 @@ class GoldenFieldsTest {
         if (!published.isEmpty()) {
             fields.write(List.copyOf(published.values()), (name, value) -> lines.add(name + ": " + value));
         }
+        if (decision instanceof Decision.Rejected rejected) {
+            lines.add(ProblemDetails.rejected(
+                            rejected,
+                            RetryAfterHeader.EXACT.seconds(rejected),
+                            name -> !UNPUBLISHED.contains(name),
+                            fields.haveProblemTypes())
+                    .json());
+        }
         lines.add("");
         return lines;
     }
@@ -154,13 +165,12 @@ class GoldenFieldsTest {
     }
 
     private static RequestDecision asked(Situation situation, Decision decision) {
-        Set<String> unpublished = Set.of("hidden");
         return new RequestDecision(
                 situation.policies().stream()
                         .map(policy -> new BoundLimit(
                                 limit(policy),
                                 null,
-                                EffectivePolicy.of(policy, !unpublished.contains(policy.name())),
+                                EffectivePolicy.of(policy, !UNPUBLISHED.contains(policy.name())),
                                 new Check(policy, ALICE, situation.cost())))
                         .toList(),
                 decision);

@@ -37,7 +37,7 @@ class RefusalsToClientsTest {
 
     private static ProblemDetails problem(String published, CheckResult... answers) {
         return ProblemDetails.rejected(
-                new Decision.Rejected(List.of(answers), 0), 7, List.of(published.split(" "))::contains);
+                new Decision.Rejected(List.of(answers), 0), 7, List.of(published.split(" "))::contains, true);
     }
 
     @Test
@@ -51,20 +51,20 @@ class RefusalsToClientsTest {
         assertThat(problem("b", a, b).detail()).isEqualTo("Limit \"b\" reached; retry in 7 s.");
         assertThat(problem("c", a, b).detail()).isEqualTo("Limit reached; retry in 7 s.");
         assertThat(problem("a b", a, b).json())
-                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too many requests\",\"status\":429,\"detail\":\"Limits"
+                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too Many Requests\",\"status\":429,\"detail\":\"Limits"
                         + " \\\"a\\\" and \\\"b\\\" reached; retry in 7 s.\",\"violated-policies\":[\"a\",\"b\"]}");
         assertThat(problem("c", a).json()).endsWith("\"violated-policies\":[]}");
     }
 
     @Test
     void theOtherProblemsSayWhatTheyAre() {
-        ProblemDetails full = ProblemDetails.rejected("Queue \"orders\" is full", 3);
+        ProblemDetails full = ProblemDetails.rejected("Queue \"orders\" is full", 3, true);
         assertThat(full.status()).isEqualTo(429);
         assertThat(full.retryAfterSeconds()).isEqualTo(3);
         assertThat(new String(full.body(true), StandardCharsets.UTF_8))
-                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too many requests\",\"status\":429,\"detail\":\"Queue"
+                .isEqualTo(HEAD + "quota-exceeded\",\"title\":\"Too Many Requests\",\"status\":429,\"detail\":\"Queue"
                         + " \\\"orders\\\" is full; retry in 3 s.\"}");
-        ProblemDetails away = ProblemDetails.unavailable();
+        ProblemDetails away = ProblemDetails.unavailable(true);
         assertThat(away.status()).isEqualTo(503);
         assertThat(new String(away.body(false), StandardCharsets.UTF_8))
                 .isEqualTo("The limits of this request cannot be checked at the moment; retry in 1 s.\n");
@@ -115,7 +115,7 @@ class RefusalsToClientsTest {
                 RestServer.Answered refused = server.ask("POST", "/login?a%22b%5Cc=alice&a%22b%5Cc=bob", form);
                 assertThat(refused.status()).isEqualTo(400);
                 assertThat(refused.text())
-                        .isEqualTo("{\"type\":\"about:blank\",\"title\":\"Bad request\",\"status\":400,"
+                        .isEqualTo("{\"title\":\"Bad Request\",\"status\":400,"
                                 + "\"detail\":\"The field \\\"a\\\"b\\\\c\\\"" + named + "\"}");
             }
             assertThat(log.taken())

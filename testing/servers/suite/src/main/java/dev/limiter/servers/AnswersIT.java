@@ -78,7 +78,7 @@ class AnswersIT {
         if (type.equals(JSON)) {
             assertThat(rejected.jsonPath().getMap(""))
                     .containsEntry("type", "https://iana.org/assignments/http-problem-types#quota-exceeded")
-                    .containsEntry("title", "Too many requests")
+                    .containsEntry("title", "Too Many Requests")
                     .containsEntry("status", 429)
                     .containsEntry("detail", detail)
                     .containsEntry("violated-policies", List.of("once"));

@@ -41,6 +41,14 @@ class BothDialectsIT {
     }
 
     @Test
+    void aRejectionHasTheTypeOfDraft11() {
+        to(answers).get("answers/once");
+        Response rejected = to(answers).get("answers/once");
+        assertThat(rejected.jsonPath().getString("type"))
+                .isEqualTo("https://iana.org/assignments/http-problem-types#quota-exceeded");
+    }
+
+    @Test
     void bothAreExposed() {
         Response admitted =
                 to(answers).header("Origin", "https://elsewhere.example").get("answers/once");

@@ -52,5 +52,10 @@ class LegacyFieldsIT {
         assertThat(rejected.statusCode()).isEqualTo(429);
         assertThat(rejected.header("X-RateLimit-Remaining")).isEqualTo("0");
         assertThat(rejected.header("X-RateLimit-Reset")).isEqualTo(rejected.header("Retry-After"));
+        assertThat(rejected.asString())
+                .isEqualTo(
+                        "{\"title\":\"Too Many Requests\",\"status\":429,\"detail\":\"Limit \\\"once\\\" reached; retry"
+                                + " in %s s.\"}",
+                        rejected.header("Retry-After"));
     }
 }

@@ -41,6 +41,7 @@ class NoFieldsIT {
         assertThat(rejected.statusCode()).isEqualTo(429);
         assertThat(rejected.headers().toString()).doesNotContainIgnoringCase("ratelimit");
         assertThat(rejected.header("Retry-After")).isNotNull();
+        assertThat(rejected.asString()).startsWith("{\"title\":\"Too Many Requests\",\"status\":429,");
         assertThat(rejected.header("Access-Control-Expose-Headers")).isEqualTo("Retry-After");
     }
 }
