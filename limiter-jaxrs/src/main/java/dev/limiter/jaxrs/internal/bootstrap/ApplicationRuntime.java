@@ -23,6 +23,7 @@ import dev.limiter.jaxrs.internal.response.Problems;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
@@ -139,16 +140,41 @@ public final class ApplicationRuntime implements AutoCloseable {
     /**
      * The collaborators of an application, with its settings.
      *
+     * @param properties of Jakarta REST, as far as they are known
      * @param failure takes and logs what cannot be put in force
      * @throws InvalidSettingException if a setting cannot be used
      * @throws RateLimitDeploymentException if there are settings that nothing reads, or two
      *     versions of the limiter
      */
-    public static ApplicationRuntime ofApplication(ServerContext server, DeploymentFailure failure) {
+    public static ApplicationRuntime ofApplication(
+            ServerContext server, RestProperties properties, DeploymentFailure failure) {
         try {
             OwnJars.requireSingle();
-            return new ApplicationRuntime(MicroProfileSettings.ofApplication(), server, System::nanoTime, failure);
+            Settings settings = MicroProfileSettings.ofApplication(properties);
+            ApplicationRuntime runtime = new ApplicationRuntime(settings, server, System::nanoTime, failure);
+            if (!properties.values().isEmpty() && Platform.hasCdi()) {
+                LimiterExtension.use(settings);
+            }
+            return runtime;
+        } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
+            RuntimeException named = properties.named(wrong);
+            failure.failed(named);
+            throw named;
         } catch (RuntimeException | Error wrong) {
+            failure.failed(wrong);
+            throw wrong;
+        }
+    }
+
+    /**
+     * Refuses properties of Jakarta REST that would change settings, when these are in use.
+     *
+     * @throws RateLimitDeploymentException with all of them
+     */
+    public void requireNotLate(RestProperties properties) {
+        try {
+            properties.requireNotLate(settings);
+        } catch (RuntimeException wrong) {
             failure.failed(wrong);
             throw wrong;
         }

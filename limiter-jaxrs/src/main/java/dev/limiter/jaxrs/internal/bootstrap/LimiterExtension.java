@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
@@ -10,6 +11,7 @@ import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
+import dev.limiter.spi.Settings;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
@@ -25,6 +27,7 @@ import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,6 +44,8 @@ public final class LimiterExtension implements Extension {
     private boolean applicationHasItsOwn;
     private volatile String contextPath = "";
     private volatile DeployedLimits limits;
+    /** Those of the limiter's bean; null until it is made, or Jakarta REST has told its own. */
+    private volatile Settings settings;
 
     /** For the CDI container. */
     public LimiterExtension() {}
@@ -65,10 +70,7 @@ public final class LimiterExtension implements Extension {
                     .id(id(RateLimiter.class))
                     .types(RateLimiter.class, Object.class)
                     .scope(ApplicationScoped.class)
-                    .produceWith(beans -> RateLimiterFactory.create(
-                            MicroProfileSettings.ofApplication(),
-                            contextPath,
-                            beans.select(Listeners.class).get()))
+                    .produceWith(beans -> limiter(beans.select(Listeners.class).get()))
                     .disposeWith((limiter, beans) -> limiter.close());
         }
         event.<DeployedLimits>addBean()
@@ -104,6 +106,29 @@ public final class LimiterExtension implements Extension {
         return bean.getName() + " of " + LimiterExtension.class.getResource("LimiterExtension.class");
     }
 
+    private RateLimiter limiter(Listeners listeners) {
+        if (settings == null) {
+            settings = MicroProfileSettings.ofApplication();
+        }
+        return RateLimiterFactory.create(settings, contextPath, listeners);
+    }
+
+    /**
+     * Has the limiter's bean made from these settings, which have properties of Jakarta REST.
+     *
+     * @throws RateLimitDeploymentException if it is made already
+     */
+    static void use(Settings settings) {
+        ofApplication().ifPresent(extension -> {
+            if (extension.settings != null) {
+                throw new RateLimitDeploymentException(List.of("A bean has used RateLimiter before Jakarta REST has"
+                        + " started, whose properties have settings of it; write these into"
+                        + " META-INF/microprofile-config.properties"));
+            }
+            extension.settings = settings;
+        });
+    }
+
     private static Listeners listeners(Instance<Object> beans) {
         Optional<RequestSignals> events =
                 CdiEvents.of(beans.select(BeanManager.class).get());
@@ -135,12 +160,18 @@ public final class LimiterExtension implements Extension {
      * or in another form.
      */
     public static void tell(String path, DeployedLimits limits) {
-        try {
-            LimiterExtension extension = CDI.current().getBeanManager().getExtension(LimiterExtension.class);
+        ofApplication().ifPresent(extension -> {
             extension.contextPath = path;
             extension.limits = limits;
+        });
+    }
+
+    /** That of the present application; empty if CDI is not running, or not for it. */
+    private static Optional<LimiterExtension> ofApplication() {
+        try {
+            return Optional.of(CDI.current().getBeanManager().getExtension(LimiterExtension.class));
         } catch (IllegalStateException | IllegalArgumentException absent) {
-            // CDI is not running, or not for this application.
+            return Optional.empty();
         }
     }
 

@@ -12,6 +12,7 @@ import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RefusalResponse;
 import dev.limiter.jaxrs.internal.request.ResponseWriteInterceptor;
 import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.FeatureContext;
@@ -40,7 +41,9 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         Object property = context.getConfiguration().getProperty(ClientAddress.class.getName());
         ClientAddress addresses = property instanceof ClientAddress given ? given : null;
         ServerContext server = ServerContext.withoutServlets(addresses);
-        register(context, ApplicationRuntime.ofApplication(server, new DeploymentFailure()), ContainerRequestData.NONE);
+        RestProperties properties = RestProperties.of(context.getConfiguration());
+        ApplicationRuntime runtime = ApplicationRuntime.ofApplication(server, properties, new DeploymentFailure());
+        register(context, runtime, ContainerRequestData.NONE);
     }
 
     /**

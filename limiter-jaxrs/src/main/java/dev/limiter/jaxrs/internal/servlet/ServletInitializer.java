@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.bootstrap.LimiterExtension;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -152,16 +153,25 @@ public final class ServletInitializer implements ServletContainerInitializer {
         return runtime.validator().check(own, others);
     }
 
+    /** The runtime of a web application, before Jakarta REST tells its properties. */
+    public static ApplicationRuntime of(ServletContext application) {
+        return of(application, RestProperties.NONE);
+    }
+
     /**
      * The runtime of a web application; made here if its container did not run the initializer.
+     *
+     * @param properties of Jakarta REST, which are too late for a runtime that is there
      */
-    public static synchronized ApplicationRuntime of(ServletContext application) {
+    static synchronized ApplicationRuntime of(ServletContext application, RestProperties properties) {
         if (application.getAttribute(RUNTIME) instanceof ApplicationRuntime known) {
+            known.requireNotLate(properties);
             return known;
         }
         requireOwnCopy(application);
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(
                 ServerContext.ofServlets(application.getContextPath(), () -> tellBeans(application)),
+                properties,
                 failure(application));
         application.setAttribute(RUNTIME, runtime);
         application.setAttribute(LimiterExtension.LIMITS, runtime.limits());

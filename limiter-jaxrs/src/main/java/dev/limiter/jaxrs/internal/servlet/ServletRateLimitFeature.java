@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.servlet;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.RestComponents;
 import dev.limiter.jaxrs.internal.form.ContainerRequestData;
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.Context;
@@ -36,7 +37,8 @@ public final class ServletRateLimitFeature implements Feature {
             // an SE server.
             components.registerWithoutServlets(context);
         } else {
-            ApplicationRuntime runtime = ServletInitializer.of(application);
+            ApplicationRuntime runtime =
+                    ServletInitializer.of(application, RestProperties.of(context.getConfiguration()));
             ServletInitializer.requireFilters(application, runtime);
             components.register(
                     context,

@@ -14,10 +14,25 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
  * Settings from MicroProfile Config: system properties, environment,
- * {@code META-INF/microprofile-config.properties}.
+ * {@code META-INF/microprofile-config.properties}. The properties of Jakarta REST stand before
+ * that file.
  */
 public final class MicroProfileSettings implements Settings {
-    private MicroProfileSettings() {}
+    private final RestProperties properties;
+
+    private MicroProfileSettings(RestProperties properties) {
+        this.properties = properties;
+    }
+
+    /**
+     * The settings of the application, without properties of Jakarta REST.
+     *
+     * @throws InvalidSettingException if the file cannot be used
+     * @throws RateLimitDeploymentException if other settings cannot be used either, with all
+     */
+    public static Settings ofApplication() {
+        return ofApplication(RestProperties.NONE);
+    }
 
     /**
      * The settings of the application: these, and those of the file that they name, which win.
@@ -25,8 +40,8 @@ public final class MicroProfileSettings implements Settings {
      * @throws InvalidSettingException if the file cannot be used
      * @throws RateLimitDeploymentException if other settings cannot be used either, with all
      */
-    public static Settings ofApplication() {
-        Settings settings = new MicroProfileSettings();
+    public static Settings ofApplication(RestProperties properties) {
+        Settings settings = new MicroProfileSettings(properties);
         try {
             return WatchedFile.over(settings);
         } catch (InvalidSettingException file) {
@@ -46,7 +61,7 @@ public final class MicroProfileSettings implements Settings {
     @Override
     public Iterable<String> names() {
         Config config = ConfigProvider.getConfig();
-        Set<String> names = new TreeSet<>();
+        Set<String> names = new TreeSet<>(properties.names());
         config.getPropertyNames().forEach(names::add);
         for (ConfigSource source : config.getConfigSources()) {
             names.addAll(source.getPropertyNames());
@@ -60,6 +75,9 @@ public final class MicroProfileSettings implements Settings {
      */
     @Override
     public Optional<String> value(String name) {
+        if (properties.decide(name)) {
+            return properties.value(name);
+        }
         Config config = ConfigProvider.getConfig();
         ConfigValue read = config.getConfigValue(name);
         Variables.requireAllSet(

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -12,7 +13,8 @@ public final class StartScenario implements Callable<List<String>> {
     @Override
     public List<String> call() {
         try {
-            ApplicationRuntime.ofApplication(ServerContext.withoutServlets(null), new DeploymentFailure())
+            ApplicationRuntime.ofApplication(
+                            ServerContext.withoutServlets(null), RestProperties.NONE, new DeploymentFailure())
                     .close();
             return List.of();
         } catch (RuntimeException refused) {

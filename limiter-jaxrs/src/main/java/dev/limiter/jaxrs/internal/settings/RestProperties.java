@@ -1,0 +1,99 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import jakarta.ws.rs.core.Configuration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/**
+ * The settings among the properties of a Jakarta REST application, such as those of
+ * {@code ResourceConfig.property} or {@code Application.getProperties}. A value that is no text,
+ * such as a number, counts as its {@code toString}.
+ *
+ * @param values by name; a value that is null is not set
+ */
+public record RestProperties(Map<String, String> values) {
+    /** Those of an application without any. */
+    public static final RestProperties NONE = new RestProperties(Map.of());
+
+    /**
+     * As a source of MicroProfile Config would have: more than the file in the application, less
+     * than the environment and system properties.
+     */
+    private static final int ORDINAL = 200;
+
+    /** The settings among the properties of an application. */
+    public static RestProperties of(Configuration application) {
+        Map<String, String> values = new TreeMap<>();
+        for (String name : application.getPropertyNames()) {
+            Object value = application.getProperty(name);
+            if (name.startsWith(SettingNames.PREFIX) && value != null) {
+                values.put(name, value.toString());
+            }
+        }
+        return values.isEmpty() ? NONE : new RestProperties(values);
+    }
+
+    Set<String> names() {
+        return values.keySet();
+    }
+
+    /** Whether a setting is set here, and by no source that stands before these properties. */
+    boolean decide(String name) {
+        return values.containsKey(name)
+                && ConfigProvider.getConfig().getConfigValue(name).getSourceOrdinal() < ORDINAL;
+    }
+
+    /**
+     * The value; empty if it is blank.
+     *
+     * @throws InvalidSettingException if it has a variable
+     */
+    Optional<String> value(String name) {
+        String value = values.get(name);
+        if (value.contains("${")) {
+            throw new InvalidSettingException(name, "has a \"${\", which nothing replaces here; write the value");
+        }
+        return Optional.of(value).filter(text -> !text.isBlank());
+    }
+
+    /**
+     * The error of settings that cannot be used. Each line that begins with the name of one that
+     * is set here says so.
+     */
+    public RuntimeException named(RuntimeException wrong) {
+        List<String> lines = wrong.getMessage().lines().toList();
+        List<String> named = lines.stream()
+                .map(line -> decide(line.split(": ", 2)[0]) ? line + " (a property of Jakarta REST)" : line)
+                .toList();
+        return named.equals(lines) ? wrong : new RateLimitDeploymentException(named);
+    }
+
+    /**
+     * Refuses settings that come too late, because the limiter has started without them. One that
+     * changes nothing is none.
+     *
+     * @throws RateLimitDeploymentException with all of them
+     */
+    public void requireNotLate(Settings inForce) {
+        if (values.isEmpty()) {
+            return;
+        }
+        Settings asked = MicroProfileSettings.ofApplication(this);
+        List<String> problems = names().stream()
+                .filter(name -> !asked.value(name).equals(inForce.value(name)))
+                .map(name ->
+                        name + ": is a property of Jakarta REST, which starts after the limiter here; write it into"
+                                + " META-INF/microprofile-config.properties")
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
+        }
+    }
+}
