@@ -15,7 +15,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.internal.store.BlockingAcquire;
-import dev.limiter.local.internal.memory.LocalRateLimiterProvider;
+import dev.limiter.local.internal.instances.LocalRateLimiterProvider;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.spi.Signals;

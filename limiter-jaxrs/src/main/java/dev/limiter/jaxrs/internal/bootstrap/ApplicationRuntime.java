@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.settings.DurationNotation;
+import dev.limiter.internal.store.PreparedLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
@@ -261,6 +262,9 @@ public final class ApplicationRuntime implements AutoCloseable {
      */
     public void prepare() {
         limiter.get().toString(); // a bean is a proxy: its first call makes the instance
+        limiter.get()
+                .unwrap(PreparedLimiter.class)
+                .ifPresent(each -> policies.inForce().forEach(each::prepare));
         listeners.get().leases(leases::held, leases::oldestSeconds);
         addresses.get();
     }

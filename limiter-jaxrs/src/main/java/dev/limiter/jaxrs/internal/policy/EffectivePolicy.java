@@ -19,6 +19,14 @@ public record EffectivePolicy(Policy policy, String policyItem, boolean publishe
     }
 
     /**
+     * The same as the limiter has answered for it: a limiter in memory may keep a part of the
+     * limit, and the client is told of that part.
+     */
+    public EffectivePolicy answeredBy(Policy answering) {
+        return answering == policy ? this : new EffectivePolicy(answering, policyItem(answering), published);
+    }
+
+    /**
      * The item: the units that can be spent back to back, and the time in which they come back:
      * {@code "buyer";q=10;w=20}.
      */

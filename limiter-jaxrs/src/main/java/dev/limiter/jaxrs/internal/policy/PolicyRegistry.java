@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.policy;
 
+import dev.limiter.Policy;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
@@ -185,6 +186,15 @@ public final class PolicyRegistry {
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
             warnOfUnknownSettings(new CachedSettings(settings.present()));
         }
+    }
+
+    /** The policies in force, with those of tiers. */
+    public List<Policy> inForce() {
+        return declared.values().stream()
+                .map(each -> each.policy().version())
+                .filter(PolicyVersion::enabled)
+                .flatMap(PolicyVersion::policies)
+                .toList();
     }
 
     /** The names of all policies, each with the tiers that its annotation declares. */

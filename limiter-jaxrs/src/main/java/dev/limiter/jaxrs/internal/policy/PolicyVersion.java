@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is in force of a policy, for all its tiers.
@@ -69,5 +70,10 @@ public record PolicyVersion(
 
     public Policy policy() {
         return base.policy();
+    }
+
+    /** Those of all tiers that are counted. */
+    Stream<Policy> policies() {
+        return Stream.concat(Stream.of(base), tiers.values().stream()).map(EffectivePolicy::policy);
     }
 }

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.ChargeResult;
-import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
@@ -74,9 +73,13 @@ final class MethodCharges {
         Charged charge = last.get(Partition.of(partition));
         int since = charge == null ? 0 : charge.decisionsBefore();
         for (int i = decisions.size() - 1; i >= since; i--) {
-            CheckResult result = decisions.get(i).resultOf(partition);
-            if (result != null) {
-                return result.policy().equals(partition.policy()) ? ChargeResult.ofNothing(result) : null;
+            RequestDecision decision = decisions.get(i);
+            int place = decision.placeOf(partition);
+            if (place >= 0) {
+                boolean same = decision.asked().get(place).policy().equals(partition.policy());
+                return same
+                        ? ChargeResult.ofNothing(decision.decision().results().get(place))
+                        : null;
             }
         }
         return charge != null && charge.policy().equals(partition.policy()) ? charge.ofNothing() : null;

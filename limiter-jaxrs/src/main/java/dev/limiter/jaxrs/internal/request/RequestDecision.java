@@ -33,14 +33,14 @@ public record RequestDecision(List<BoundLimit> asked, Decision decision) {
         return null;
     }
 
-    /** The result of a partition; null if this decision did not ask it. */
-    CheckResult resultOf(BoundLimit partition) {
+    /** The place of a partition; -1 if this decision did not ask it. */
+    int placeOf(BoundLimit partition) {
         for (int i = 0; i < asked.size(); i++) {
             if (asked.get(i).isOfPartition(partition)) {
-                return decision.results().get(i);
+                return i;
             }
         }
-        return null;
+        return -1;
     }
 
     /**
@@ -55,7 +55,8 @@ public record RequestDecision(List<BoundLimit> asked, Decision decision) {
             if (result.fallback()) {
                 published.remove(limit.name());
             } else if (limit.effective().published()) {
-                published.put(limit.name(), new PublishedResult(limit.effective(), result));
+                published.put(
+                        limit.name(), new PublishedResult(limit.effective().answeredBy(result.policy()), result));
             }
         }
     }

@@ -1,32 +1,24 @@
 package dev.limiter.local.internal.fallback;
 
-import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
-import dev.limiter.Enforcement;
-import dev.limiter.InvalidPolicyException;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
-import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.local.internal.instances.InstancePart;
 import java.math.BigInteger;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The part of a policy's limit that one of several processes has when the store fails.
- *
- * <p>Of 100 per 10 s with burst 20, one of four processes has 100 per 40 s with burst 5 if the
- * algorithm keeps a rate, and 25 per 10 s if it counts units. No part is smaller than one unit:
- * of a limit of 1 each process has 1. A soft limit is not divided, since it rejects no request.
+ * The part of a policy's limit that one of several processes has when the store fails, and until
+ * when both must admit after that.
  */
 public final class InstanceQuota {
     private static final BigInteger FOR_EVER = BigInteger.valueOf(Long.MAX_VALUE / 4);
 
+    private final InstancePart part;
     private final Policy policy;
-    private final Policy own;
     private final OnStoreFailure onStoreFailure;
     private final long recoveryMicros;
     private final AtomicLong recoveredMicros;
@@ -38,9 +30,8 @@ public final class InstanceQuota {
      *     for all policies of this name, which may be tiers
      */
     public InstanceQuota(Policy policy, OnStoreFailure onStoreFailure, int processes, AtomicLong recoveredMicros) {
+        this.part = InstancePart.of(policy, processes);
         this.policy = policy;
-        boolean whole = processes == 1 || policy.enforcement() == Enforcement.SOFT;
-        this.own = whole ? policy : divided(policy, processes);
         this.onStoreFailure = onStoreFailure;
         this.recoveryMicros = policy.rules()
                 .quotaMicros()
@@ -60,7 +51,7 @@ public final class InstanceQuota {
 
     /** The policy as this process keeps it. */
     public Policy own() {
-        return own;
+        return part.own();
     }
 
     /**
@@ -68,15 +59,12 @@ public final class InstanceQuota {
      * window is longer.
      */
     boolean hasOwnState() {
-        return own.windowMicros() != policy.windowMicros();
+        return own().windowMicros() != policy.windowMicros();
     }
 
     /** The check as this process keeps it: no cost is more than its part can take. */
     Check own(Check check) {
-        return own == policy
-                ? check
-                : new Check(
-                        own, check.key(), Math.min(check.cost(), own.maxCost()), check.lease(), check.maxWaitMicros());
+        return part.own(check);
     }
 
     /** A result of the mirror as a result of the policy. */
@@ -128,32 +116,5 @@ public final class InstanceQuota {
         long until = nowMicros + (period == null ? recoveryMicros : resetAfterMicros + next);
         recoveredMicros.accumulateAndGet(until, Math::max);
         return until;
-    }
-
-    private static Policy divided(Policy policy, int processes) {
-        long limit = Math.max(1, policy.limit() / processes);
-        long burst = policy.algorithm().accepts(Algorithm.Member.BURST) ? Math.max(1, policy.burst() / processes) : 0;
-        Duration window = policy.window();
-        Optional<Policy> slower = policy.rules().dividesByWindow()
-                ? possible(policy, policy.limit(), window.multipliedBy(processes), burst)
-                : Optional.empty();
-        return slower.or(() -> possible(policy, limit, window, burst))
-                .orElseGet(() -> with(policy, limit, window, Math.min(burst, 1)));
-    }
-
-    /** Empty if no policy may be so. */
-    private static Optional<Policy> possible(Policy policy, long limit, Duration window, long burst) {
-        try {
-            return Optional.of(with(policy, limit, window, burst));
-        } catch (InvalidPolicyException tooLong) {
-            return Optional.empty();
-        }
-    }
-
-    private static Policy with(Policy policy, long limit, Duration window, long burst) {
-        return new Policy(policy.members()
-                .with(PolicyMember.LIMIT, limit)
-                .with(PolicyMember.WINDOW, window)
-                .with(PolicyMember.BURST, burst));
     }
 }

@@ -1,0 +1,171 @@
+package dev.limiter.local.internal.instances;
+
+import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.internal.settings.DurationNotation;
+import dev.limiter.internal.store.PreparedLimiter;
+import dev.limiter.internal.store.Receipt;
+import dev.limiter.spi.ForwardingRateLimiter;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A limiter in memory that keeps one of several equal parts of each limit, because other
+ * processes keep the others and no store is shared.
+ *
+ * <p>Its results are those of the part: policy, {@code remaining} and {@code used} tell what this
+ * process keeps. Its receipts name the whole policy, so that a caller can ask, charge and settle
+ * again by them.
+ */
+final class DividingRateLimiter extends ForwardingRateLimiter implements PreparedLimiter {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.local.LocalRateLimiterProvider");
+
+    /** Contracts and code can make policies without end. */
+    private static final int MAX_KEPT = 10_000;
+
+    private final int processes;
+    private final ConcurrentHashMap<Policy, InstancePart> parts = new ConcurrentHashMap<>();
+    /** The parts that were logged. */
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    /**
+     * @param memory keeps the parts
+     * @param processes into how many parts a limit is divided; at least 1
+     */
+    DividingRateLimiter(RateLimiter memory, int processes) {
+        super(memory);
+        this.processes = processes;
+    }
+
+    /** Logs the part of a policy once. */
+    @Override
+    public void prepare(Policy policy) {
+        part(policy);
+    }
+
+    private InstancePart part(Policy policy) {
+        InstancePart known = parts.get(policy);
+        if (known != null) {
+            return known;
+        }
+        InstancePart made = InstancePart.of(policy, processes);
+        if (parts.size() >= MAX_KEPT) {
+            parts.clear(); // so those of earlier limits go, and those in use come back
+        }
+        parts.put(policy, made);
+        tell(made);
+        return made;
+    }
+
+    /** Logs a part whose numbers were not logged before: contracts have the same ones. */
+    private void tell(InstancePart part) {
+        String numbers = numbers(part.whole());
+        if (part.own() == part.whole()
+                || told.size() >= MAX_KEPT
+                || !told.add(part.whole().name() + numbers)) {
+            return;
+        }
+        String own = numbers(part.own());
+        if (part.isMoreThanItsShare()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "\"{0}\", {1}, cannot be divided among {2} instances (limiter.expected-instances): each admits {3}, so"
+                            + " together they can admit more. Set limiter.redis.uri, or a larger limit",
+                    part.whole().name(),
+                    numbers,
+                    Integer.toString(processes),
+                    own);
+        } else {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "\"{0}\", {1}: this instance of {2} admits {3}",
+                    part.whole().name(),
+                    numbers,
+                    Integer.toString(processes),
+                    own);
+        }
+    }
+
+    private static String numbers(Policy policy) {
+        String per = policy.rules().leases()
+                ? " in flight"
+                : " per " + (policy.period() == null ? DurationNotation.format(policy.window()) : policy.period());
+        boolean bursts = policy.algorithm().accepts(Algorithm.Member.BURST);
+        return policy.algorithm() + " " + policy.limit() + per + (bursts ? " with burst " + policy.burst() : "");
+    }
+
+    private CheckGroup part(CheckGroup group) {
+        List<Check> own = group.checks().stream()
+                .map(check -> part(check.policy()).own(check))
+                .toList();
+        return new CheckGroup(own, group.refundable());
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group) {
+        return ofWhole(group, limiter.acquire(part(group)));
+    }
+
+    @Override
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        List<Decision> own = limiter.acquireEach(groups.stream().map(this::part).toList());
+        Decision[] decisions = new Decision[own.size()];
+        for (int i = 0; i < decisions.length; i++) {
+            decisions[i] = ofWhole(groups.get(i), own.get(i));
+        }
+        return List.of(decisions);
+    }
+
+    /** The decision with a receipt that names the checks as they were asked. */
+    private static Decision ofWhole(CheckGroup group, Decision decision) {
+        if (!(decision instanceof Decision.Admitted admission)) {
+            return decision;
+        }
+        List<Check> charged = group.checks().stream()
+                .filter(check -> isCharged(check, admission.receipt()))
+                .toList();
+        return new Decision.Admitted(
+                admission.results(), admission.atMicros(), Receipt.ofFallback(charged, admission.receipt()));
+    }
+
+    private static boolean isCharged(Check check, Receipt receipt) {
+        return receipt.checks().stream()
+                .anyMatch(own -> own.policy().name().equals(check.policy().name())
+                        && own.key().equals(check.key()));
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group) {
+        return limiter.peek(part(group));
+    }
+
+    @Override
+    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        return limiter.charge(part(policy).own(), key, units);
+    }
+
+    @Override
+    public boolean refund(Receipt receipt) {
+        Receipt own = receipt.copy();
+        return own != null && limiter.refund(own);
+    }
+
+    @Override
+    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
+        refund(receipt);
+        return peek(policy, key);
+    }
+
+    @Override
+    public void reset(Policy policy, PartitionKey key) {
+        limiter.reset(part(policy).own(), key);
+    }
+}
