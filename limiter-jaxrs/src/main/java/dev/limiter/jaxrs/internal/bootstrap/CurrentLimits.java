@@ -36,11 +36,16 @@ final class CurrentLimits {
     /**
      * The state of the current request, for a caller that has no reference to it.
      *
-     * @throws IllegalStateException if it has not passed the filter, or there is no servlet
-     *     container
+     * @throws IllegalStateException if it has not passed the filter
      */
     static RequestState currentState() {
         try {
+            RequestState withoutServlets = Platform.bean(CurrentRequest.class)
+                    .map(CurrentRequest::state)
+                    .orElse(null);
+            if (withoutServlets != null) {
+                return withoutServlets;
+            }
             if (Platform.currentRequestAttribute(RateLimitFilter.STATE) instanceof RequestState known) {
                 return known;
             }
@@ -50,11 +55,19 @@ final class CurrentLimits {
         throw noRequest(null);
     }
 
+    /** Notes the state of the current request, if CDI takes part in requests. */
+    static void begins(RequestState state) {
+        try {
+            Platform.bean(CurrentRequest.class).ifPresent(current -> current.begins(state));
+        } catch (ContextNotActiveException none) {
+            // CDI runs beside Jakarta REST: nothing is injected into resources.
+        }
+    }
+
     private static IllegalStateException noRequest(ContextNotActiveException cause) {
         return new IllegalStateException(
-                "there is no request here that has passed the limiter's filter; a job injects DeployedLimits, a thread of"
-                        + " your own takes RateLimits.ofThisRequest() before it begins, and without a servlet container"
-                        + " RateLimits.of(requestContext) is for filters and resources",
+                "there is no request here that has passed the limiter's filter; a job injects DeployedLimits, and a thread"
+                        + " of your own takes RateLimits.ofThisRequest() before it begins",
                 cause);
     }
 }

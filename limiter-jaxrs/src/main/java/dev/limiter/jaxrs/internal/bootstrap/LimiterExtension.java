@@ -47,6 +47,8 @@ public final class LimiterExtension implements Extension {
     /** Those of the limiter's bean; null until it is made, or Jakarta REST has told its own. */
     private volatile Settings settings;
 
+    private volatile boolean severalHaveLimits;
+
     /** For the CDI container. */
     public LimiterExtension() {}
 
@@ -89,6 +91,11 @@ public final class LimiterExtension implements Extension {
                 .qualifiers(OfRequest.LITERAL)
                 .scope(RequestScoped.class)
                 .produceWith(beans -> CurrentLimits.currentState().limits());
+        event.<CurrentRequest>addBean()
+                .id(id(CurrentRequest.class))
+                .types(CurrentRequest.class)
+                .scope(RequestScoped.class)
+                .produceWith(beans -> new CurrentRequest());
         event.<Listeners>addBean()
                 .id(id(Listeners.class))
                 .types(Listeners.class)
@@ -166,20 +173,34 @@ public final class LimiterExtension implements Extension {
         });
     }
 
-    /** That of the present application; empty if CDI is not running, or not for it. */
+    /**
+     * Tells CDI of an application without a servlet container. Each such application of Jakarta
+     * REST has limits of its own.
+     */
+    static void tell(DeployedLimits limits) {
+        ofApplication().ifPresent(extension -> {
+            extension.severalHaveLimits = extension.limits != null;
+            extension.limits = limits;
+        });
+    }
+
     private static Optional<LimiterExtension> ofApplication() {
         try {
             return Optional.of(CDI.current().getBeanManager().getExtension(LimiterExtension.class));
         } catch (IllegalStateException | IllegalArgumentException absent) {
-            return Optional.empty();
+            return Optional.empty(); // CDI is not running, or not for this application
         }
     }
 
     private DeployedLimits deployed() {
+        if (severalHaveLimits) {
+            throw new IllegalStateException("several applications of Jakarta REST have limits of their own here;"
+                    + " RateLimits.deployed() gives those of the application that serves a request");
+        }
         if (limits == null) {
-            throw new IllegalStateException("the limits of the application are not there: it has not started yet, its"
-                    + " start was refused, or it has no servlet container, where RateLimits.of(requestContext).deployed()"
-                    + " gives them");
+            throw new IllegalStateException(
+                    "the limits of the application are not there: it has not started yet, or its"
+                            + " start was refused");
         }
         return limits;
     }

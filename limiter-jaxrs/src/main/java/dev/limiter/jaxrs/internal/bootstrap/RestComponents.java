@@ -7,6 +7,7 @@ import dev.limiter.jaxrs.internal.declaration.ApplicationUnwrapper;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.declaration.Plans;
 import dev.limiter.jaxrs.internal.form.ContainerRequestData;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RefusalResponse;
@@ -43,7 +44,11 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         ServerContext server = ServerContext.withoutServlets(addresses);
         RestProperties properties = RestProperties.of(context.getConfiguration());
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(server, properties, new DeploymentFailure());
+        context.register(new RequestBeginFilter(runtime.requests()));
         register(context, runtime, ContainerRequestData.NONE);
+        if (Platform.hasCdi()) {
+            LimiterExtension.tell(runtime.limits());
+        }
     }
 
     /**

@@ -80,7 +80,7 @@ public final class Platform {
 
     /**
      * An attribute of the request that the current thread serves, by CDI; null if it is missing,
-     * or without servlets.
+     * or the request is none of a servlet container.
      */
     public static Object currentRequestAttribute(String name) {
         return hasServlets() ? CdiBeans.attribute(name) : null;
@@ -98,7 +98,8 @@ public final class Platform {
     /** A class of its own, so that the types of CDI are loaded only where they exist. */
     private static final class CdiBeans {
         static Object attribute(String name) {
-            return CDI.current().select(HttpServletRequest.class).get().getAttribute(name);
+            Instance<HttpServletRequest> request = CDI.current().select(HttpServletRequest.class);
+            return request.isUnsatisfied() ? null : request.get().getAttribute(name);
         }
 
         static boolean areKnown() {
