@@ -25,6 +25,9 @@ final class Prose {
     /** Words that name no actor; in two parts, so that this file keeps the rule. */
     static final List<String> REFUSED_WORDS = List.of("who" + "ever", "no" + "body", "some" + "body");
 
+    /** The tag of a licence header; in two parts, as these words are. */
+    static final String LICENCE_TAG = "SPDX-License" + "-Identifier";
+
     private static final Pattern REFUSED =
             Pattern.compile("\\b(" + String.join("|", REFUSED_WORDS) + ")\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern INLINE_CODE = Pattern.compile("`[^`]*`");
@@ -76,6 +79,9 @@ final class Prose {
             find(REFUSED, words[i]).forEach(word -> problems.add(place + "name the actor instead of \"" + word + '"'));
             Stream.concat(find(replacedNames, lines[i]), find(replacedWords, code[i]))
                     .forEach(name -> problems.add(place + name + " has another name now"));
+            if (lines[i].contains(LICENCE_TAG)) {
+                problems.add(place + "no licence header: LICENSE holds for all files");
+            }
             int columns = columns(lines[i], measured[i]);
             if (columns > LONGEST_LINE) {
                 problems.add(place + columns + " columns, at most " + LONGEST_LINE);

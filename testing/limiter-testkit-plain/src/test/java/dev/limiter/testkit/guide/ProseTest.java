@@ -99,6 +99,12 @@ class ProseTest {
     }
 
     @Test
+    void aLicenceHeaderIsRefused() {
+        assertThat(prose.problems("A.java", "// " + Prose.LICENCE_TAG + ": MIT\nclass A {}\n"))
+                .containsExactly("A.java:1: no licence header: LICENSE holds for all files");
+    }
+
+    @Test
     void aLongReadmeIsRefused() {
         assertThat(prose.problems("README.md", "a\n".repeat(131)))
                 .containsExactly("README.md:131: 131 lines, at most 130");
