@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.restassured.response.Response;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,39 @@ class BeansIT {
             assertThat(remaining(device(own, "b"), "limited")).isEqualTo(9);
             assertThat(remaining(device(own, "a"), "limited")).isEqualTo(8);
         }
+    }
+
+    /** And the bean is asked where there is a service, too. */
+    @Test
+    void theCredentialsOfRedisComeFromABeanOrAService() throws Exception {
+        SharedRedis.permit("bean", "of a bean");
+        SharedRedis.permit("service", "of a service");
+        WebArchive service = withService("service", "BeanResource", "StoreCredentialsService");
+        WebArchive both = withService("both", "BeanResource", "StoreCredentialsService", "StoreCredentials");
+        try (OwnJetty jetty = new OwnJetty(directory)) {
+            Set<String> before = SharedRedis.clients();
+            WebAppContext ofService = jetty.deploy(service);
+            assertThat(get(jetty.url(ofService) + "bean/injected").asString()).isEqualTo("2");
+            assertThat(SharedRedis.isConnected("service")).isTrue();
+            WebAppContext ofBoth = jetty.deploy(both);
+            assertThat(get(jetty.url(ofBoth) + "bean/injected").asString()).isEqualTo("2");
+            assertThat(SharedRedis.isConnected("bean")).isTrue();
+            jetty.undeploy(ofService);
+            jetty.undeploy(ofBoth);
+            SharedRedis.awaitNoOtherConnectionBut(before);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .doesNotContain("limiter-credentials");
+        }
+    }
+
+    private static WebArchive withService(String name, String... classes) {
+        String[] all =
+                Stream.concat(Stream.of("DeskApplication"), Stream.of(classes)).toArray(String[]::new);
+        return Wars.of(name, all)
+                .addAsResource(
+                        new StringAsset("dev.limiter.example.wars.StoreCredentialsService"),
+                        "META-INF/services/dev.limiter.spi.CredentialsSource");
     }
 
     @Test

@@ -28,6 +28,16 @@ final class SharedRedis {
         CLIENT.flushAll();
     }
 
+    /** Lets a user do everything. */
+    static void permit(String user, String password) {
+        SERVER.command("ACL", "SETUSER", user, "on", "resetpass", ">" + password, "~*", "+@all");
+    }
+
+    /** Whether a user is connected. */
+    static boolean isConnected(String user) {
+        return ((String) SERVER.command("CLIENT", "LIST")).contains(" user=" + user + " ");
+    }
+
     /** The connected clients, without the one that asks this. */
     static Set<String> clients() {
         String all = (String) SERVER.command("CLIENT", "LIST");

@@ -21,4 +21,12 @@ public interface Settings {
     default Iterable<String> names() {
         return List.of();
     }
+
+    /**
+     * {@return the source of the store's credentials, if the application has one of its own; empty
+     * if the settings have them, or a service of {@link java.util.ServiceLoader}}
+     */
+    default Optional<CredentialsSource> credentials() {
+        return Optional.empty();
+    }
 }

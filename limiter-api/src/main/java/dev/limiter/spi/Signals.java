@@ -74,6 +74,12 @@ public interface Signals {
      */
     default void breaker(String node, boolean open, String reason) {}
 
+    /**
+     * A {@link CredentialsSource} gave no usable credentials, or the store refused what it gave.
+     * The last credentials stay in force.
+     */
+    default void credentialsFailed() {}
+
     /** The store's clock has stepped against the clock of this process, or stands still. */
     default void clockStepped() {}
 

@@ -8,11 +8,14 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
+import dev.limiter.spi.CredentialsSource;
+import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 
 /** Limiters as an application gets them, and limits that can be counted exactly. */
 final class Limiters {
@@ -47,16 +50,40 @@ final class Limiters {
         return open("LOCAL", uri, signals, more);
     }
 
+    /** As {@link #closed}, with credentials that change. */
+    static RateLimiter closed(CredentialsSource credentials, String uri, Signals signals, String... more) {
+        Map<String, String> settings = settings("CLOSED", uri, more);
+        Settings withSource = new Settings() {
+            @Override
+            public Optional<String> value(String name) {
+                return Optional.ofNullable(settings.get(name));
+            }
+
+            @Override
+            public Optional<CredentialsSource> credentials() {
+                return Optional.of(credentials);
+            }
+        };
+        return new RedisRateLimiterProvider()
+                .create("faults", withSource, signals)
+                .orElseThrow();
+    }
+
     private static RateLimiter open(String onStoreFailure, String uri, Signals signals, String... more) {
+        Map<String, String> settings = settings(onStoreFailure, uri, more);
+        return new RedisRateLimiterProvider()
+                .create("faults", name -> Optional.ofNullable(settings.get(name)), signals)
+                .orElseThrow();
+    }
+
+    private static Map<String, String> settings(String onStoreFailure, String uri, String... more) {
         Map<String, String> settings = new HashMap<>();
         settings.put("limiter.redis.uri", uri);
         settings.put("limiter.on-store-failure", onStoreFailure);
         for (int i = 0; i < more.length; i += 2) {
             settings.put(more[i], more[i + 1]);
         }
-        return new RedisRateLimiterProvider()
-                .create("faults", name -> Optional.ofNullable(settings.get(name)), signals)
-                .orElseThrow();
+        return settings;
     }
 
     /**
@@ -83,6 +110,13 @@ final class Limiters {
         } catch (StoreUnavailableException unavailable) {
             return "unavailable";
         }
+    }
+
+    /** Asks until the store admits. */
+    static void awaitStore(RateLimiter limiter, Policy policy, PartitionKey key) {
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> outcome(limiter, policy, key).equals("admitted by the store"));
     }
 
     /** Units that the store has counted. */

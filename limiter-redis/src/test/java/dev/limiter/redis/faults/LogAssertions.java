@@ -19,6 +19,7 @@ final class LogAssertions implements Signals {
     private final Map<StoreError, Integer> errors = new ConcurrentHashMap<>();
     private final AtomicInteger ambiguous = new AtomicInteger();
     private final AtomicInteger scriptsMissing = new AtomicInteger();
+    private final AtomicInteger credentialsFailed = new AtomicInteger();
     private final Set<String> open = ConcurrentHashMap.newKeySet();
     private final List<String> reasons = new CopyOnWriteArrayList<>();
 
@@ -38,6 +39,11 @@ final class LogAssertions implements Signals {
 
     int scriptsMissing() {
         return scriptsMissing.get();
+    }
+
+    /** Failures of a source of credentials. */
+    int failedCredentials() {
+        return credentialsFailed.get();
     }
 
     /** Nodes whose breaker is open. */
@@ -61,6 +67,11 @@ final class LogAssertions implements Signals {
     @Override
     public void scriptMissing() {
         scriptsMissing.incrementAndGet();
+    }
+
+    @Override
+    public void credentialsFailed() {
+        credentialsFailed.incrementAndGet();
     }
 
     @Override

@@ -106,7 +106,27 @@ public final class RedisServer implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("started without TLS: " + uri()));
     }
 
-    /** The password of {@link #trustStore}. */
+    /**
+     * A PKCS 12 file with the certificate of this server and its key; the rest as of
+     * {@link #trustStore}. A client that shows it is accepted after
+     * {@code CONFIG SET tls-auth-clients yes}.
+     */
+    public Path keyStore() {
+        return tls.map(SelfSigned::keyStore)
+                .orElseThrow(() -> new IllegalStateException("started without TLS: " + uri()));
+    }
+
+    /**
+     * The certificate in PEM, such as for {@code CONFIG SET tls-ca-cert-file} of another server.
+     *
+     * @throws IllegalStateException if this server speaks no TLS
+     */
+    public Path certificate() {
+        return tls.map(SelfSigned::certificate)
+                .orElseThrow(() -> new IllegalStateException("started without TLS: " + uri()));
+    }
+
+    /** The password of {@link #trustStore} and {@link #keyStore}. */
     public String trustStorePassword() {
         return SelfSigned.PASSWORD;
     }

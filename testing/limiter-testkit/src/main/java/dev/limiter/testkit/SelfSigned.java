@@ -76,6 +76,11 @@ final class SelfSigned implements AutoCloseable {
         return files.path().resolve("trust.p12");
     }
 
+    /** PKCS 12 with the certificate and its key. */
+    Path keyStore() {
+        return files.path().resolve("pair.p12");
+    }
+
     /** Sockets that trust this certificate and no other. */
     SocketFactory sockets() {
         try {
@@ -95,9 +100,8 @@ final class SelfSigned implements AutoCloseable {
     }
 
     private void write(String host, String names) throws IOException, GeneralSecurityException {
-        Path pair = files.path().resolve("pair.p12");
-        generate(pair, host, names);
-        KeyStore generated = load(pair);
+        generate(keyStore(), host, names);
+        KeyStore generated = load(keyStore());
         Certificate certificate = generated.getCertificate(ALIAS);
         Files.writeString(certificate(), pem("CERTIFICATE", certificate.getEncoded()));
         byte[] key = generated.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded();
@@ -109,7 +113,6 @@ final class SelfSigned implements AutoCloseable {
         try (OutputStream out = Files.newOutputStream(trustStore())) {
             trust.store(out, PASSWORD.toCharArray());
         }
-        Files.delete(pair);
     }
 
     private static void generate(Path pair, String host, String names) throws IOException {

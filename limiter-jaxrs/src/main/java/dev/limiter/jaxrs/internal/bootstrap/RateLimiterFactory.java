@@ -1,10 +1,12 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.MeteredRateLimiter;
 import dev.limiter.jaxrs.internal.signals.RejectionLog;
+import dev.limiter.spi.CredentialsSource;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.Optional;
@@ -47,10 +49,28 @@ final class RateLimiterFactory {
                     application);
         }
         return Stream.concat(Modules.stores().filter(store -> store.isNamed(settings)), Modules.stores())
-                .flatMap(store -> store.create(application, settings, listeners).stream())
+                .flatMap(store -> store.create(application, new WithBeans(settings), listeners).stream())
                 .findFirst()
                 .map(limiter -> new MeteredRateLimiter(limiter, listeners, new RejectionLog(System::nanoTime)))
                 .orElseThrow(() -> new IllegalStateException("nothing on the class path can keep the limits of \""
                         + application + "\"; add dev.limiter:limiter-redis"));
+    }
+
+    /** The settings, and the bean that has the credentials of the store. */
+    private record WithBeans(Settings settings) implements Settings {
+        @Override
+        public Optional<String> value(String name) {
+            return settings.value(name);
+        }
+
+        @Override
+        public Iterable<String> names() {
+            return settings.names();
+        }
+
+        @Override
+        public Optional<CredentialsSource> credentials() {
+            return Platform.bean(CredentialsSource.class);
+        }
     }
 }

@@ -88,6 +88,11 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
+    public void credentialsFailed() {
+        tell(RequestSignals::credentialsFailed);
+    }
+
+    @Override
     public void connected(long nanos) {
         tell(listener -> listener.connected(nanos));
     }

@@ -22,6 +22,10 @@ public enum MeterSheet {
             COUNTER,
             "decisions that were asked again with the script's text: after a restart or a failover, or for a new"
                     + " mixture of algorithms"),
+    CREDENTIALS_FAILURES(
+            "limiter.credentials.failures",
+            COUNTER,
+            "calls of a CredentialsSource without usable credentials, and answers that Redis refused"),
     POOL_WAIT("limiter.pool.wait", TIMER, "how long a call waited to be sent while others were under way"),
     BREAKER_OPEN("limiter.breaker.open", GAUGE, "1 while a node is given up, else 0", "node"),
     FALLBACK_PARTITIONS("limiter.fallback.partitions", GAUGE, "keys in the record of this process"),

@@ -188,6 +188,11 @@ final class MicrometerMetrics implements RequestSignals {
     }
 
     @Override
+    public void credentialsFailed() {
+        counters.get(MeterSheet.CREDENTIALS_FAILURES).increment();
+    }
+
+    @Override
     public void connected(long nanos) {
         timers.get(MeterSheet.POOL_WAIT).record(nanos, TimeUnit.NANOSECONDS);
     }

@@ -191,6 +191,7 @@ class MicrometerMetricsTest {
         meters.connected(2_000_000);
         meters.leaseExpired();
         meters.clockStepped();
+        meters.credentialsFailed();
         assertThat(registry.counter("limiter.store.errors", "error", "timed_out")
                         .count())
                 .isEqualTo(2);
@@ -203,6 +204,7 @@ class MicrometerMetricsTest {
                 .isEqualTo(2);
         assertThat(registry.counter("limiter.leases.expired").count()).isEqualTo(1);
         assertThat(registry.counter("limiter.clock.stepped").count()).isEqualTo(1);
+        assertThat(registry.counter("limiter.credentials.failures").count()).isEqualTo(1);
     }
 
     @Test

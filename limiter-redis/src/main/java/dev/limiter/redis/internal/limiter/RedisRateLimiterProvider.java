@@ -2,12 +2,15 @@ package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
+import dev.limiter.redis.internal.identity.ChangingCredentials;
+import dev.limiter.redis.internal.identity.StoreFile;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;
 import dev.limiter.redis.internal.topology.JedisVersion;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.spi.CredentialsSource;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Setting;
@@ -16,7 +19,8 @@ import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import redis.clients.jedis.JedisClientConfig;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 
 /** Serves settings that name a Redis. */
 public final class RedisRateLimiterProvider implements RateLimiterProvider {
@@ -28,6 +32,8 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     private static final Setting<Integer> ROUND_TRIPS = Setting.integer("limiter.redis.max-round-trips", 2, 1, 10_000);
     private static final Setting<String> TRUST_STORE = Setting.text("limiter.redis.trust-store");
     private static final Setting<String> TRUST_STORE_PASSWORD = Setting.text("limiter.redis.trust-store-password");
+    private static final Setting<String> KEY_STORE = Setting.text("limiter.redis.key-store");
+    private static final Setting<String> KEY_STORE_PASSWORD = Setting.text("limiter.redis.key-store-password");
     private static final Setting<String> KEY_SECRET = Setting.text("limiter.key-secret");
     private static final Setting<Boolean> CACHES_REJECTIONS = Setting.flag("limiter.cache-rejections", true);
 
@@ -42,6 +48,8 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                 ROUND_TRIPS,
                 TRUST_STORE,
                 TRUST_STORE_PASSWORD,
+                KEY_STORE,
+                KEY_STORE_PASSWORD,
                 KEY_SECRET,
                 CACHES_REJECTIONS,
                 ON_STORE_FAILURE,
@@ -56,7 +64,10 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     @Override
     public void check(Settings settings) {
         RateLimiterProvider.super.check(settings);
-        URI.ifSet(settings).ifPresent(uri -> client(uri, settings));
+        URI.ifSet(settings).ifPresent(uri -> {
+            trustStore(uri, settings);
+            keyStore(uri, settings);
+        });
     }
 
     @Override
@@ -66,14 +77,21 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
 
     private static RateLimiter connect(String application, RedisUri uri, Settings settings, Signals signals) {
         RedisKeys keys = new RedisKeys(application, KEY_SECRET.in(settings));
-        JedisClientConfig client = client(uri, settings);
+        Optional<StoreFile> trusted = trustStore(uri, settings);
+        Optional<StoreFile> own = keyStore(uri, settings);
         int roundTrips = ROUND_TRIPS.in(settings);
         Timeouts timeouts = Timeouts.within(DEADLINE.in(settings));
         boolean caches = CACHES_REJECTIONS.in(settings);
+        Optional<CredentialsSource> source = credentials(uri, settings);
         return FallbackRateLimiter.configured(
                 () -> RedisStore.limiter(
                         uri,
-                        client,
+                        ClientConfig.of(
+                                uri,
+                                timeouts,
+                                trusted,
+                                own,
+                                source.map(each -> ChangingCredentials.started(each, signals))),
                         roundTrips,
                         timeouts,
                         System::nanoTime,
@@ -84,14 +102,51 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                 signals);
     }
 
-    private static JedisClientConfig client(RedisUri uri, Settings settings) {
-        Timeouts timeouts = Timeouts.within(DEADLINE.in(settings));
-        String trustStore = TRUST_STORE.in(settings);
-        String password = TRUST_STORE_PASSWORD.in(settings);
+    private static Optional<StoreFile> trustStore(RedisUri uri, Settings settings) {
+        return uri.tls() ? file(TRUST_STORE, TRUST_STORE_PASSWORD, false, settings) : Optional.empty();
+    }
+
+    private static Optional<StoreFile> keyStore(RedisUri uri, Settings settings) {
+        return uri.tls() ? file(KEY_STORE, KEY_STORE_PASSWORD, true, settings) : Optional.empty();
+    }
+
+    private static Optional<StoreFile> file(
+            Setting<String> path, Setting<String> password, boolean holdsKey, Settings settings) {
         try {
-            return ClientConfig.of(uri, timeouts, trustStore, password);
+            return path.ifSet(settings).map(file -> new StoreFile(file, password.in(settings), holdsKey));
+        } catch (InvalidSettingException unset) {
+            throw unset;
         } catch (IllegalArgumentException unreadable) {
-            throw new InvalidSettingException(TRUST_STORE.name(), unreadable.getMessage());
+            throw new InvalidSettingException(path.name(), unreadable.getMessage());
         }
+    }
+
+    /** The source of the application, else the only service; empty if the URI has what there is. */
+    private static Optional<CredentialsSource> credentials(RedisUri uri, Settings settings) {
+        Optional<CredentialsSource> source = settings.credentials().or(RedisRateLimiterProvider::service);
+        if (source.isPresent() && (uri.user() != null || uri.password() != null)) {
+            throw new InvalidSettingException(
+                    URI.name(),
+                    "has a user or a password, and so has "
+                            + source.get().getClass().getName() + "; remove those of the URI, or the source");
+        }
+        return source;
+    }
+
+    private static Optional<CredentialsSource> service() {
+        List<CredentialsSource> services =
+                ServiceLoader.load(CredentialsSource.class, RedisRateLimiterProvider.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList();
+        if (services.size() > 1) {
+            throw new InvalidSettingException(
+                    URI.name(),
+                    "there are several services of type " + CredentialsSource.class.getName() + ": "
+                            + services.stream()
+                                    .map(each -> each.getClass().getName())
+                                    .collect(Collectors.joining(", "))
+                            + "; leave one");
+        }
+        return services.stream().findFirst();
     }
 }

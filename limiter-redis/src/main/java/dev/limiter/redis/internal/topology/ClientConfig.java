@@ -1,9 +1,8 @@
 package dev.limiter.redis.internal.topology;
 
-import java.io.File;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
+import dev.limiter.redis.internal.identity.ChangingCredentials;
+import dev.limiter.redis.internal.identity.StoreFile;
+import java.util.Optional;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisClientConfig;
@@ -13,13 +12,8 @@ import redis.clients.jedis.SslOptions;
 public final class ClientConfig {
     private ClientConfig() {}
 
-    /**
-     * The configuration for a URI.
-     *
-     * @param trustStore the file of certificates to trust with TLS; empty for what the JVM trusts
-     * @throws IllegalArgumentException if that file cannot be read
-     */
-    public static JedisClientConfig of(RedisUri uri, Timeouts timeouts, String trustStore, String trustStorePassword) {
+    /** The configuration for a URI, with the certificates that the JVM trusts. */
+    public static DefaultJedisClientConfig.Builder of(RedisUri uri, Timeouts timeouts) {
         DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
                 // No greeting: its reply would delay the first decision, and numbers need no
                 // RESP3.
@@ -30,24 +24,31 @@ public final class ClientConfig {
                 .database(uri.database())
                 .connectionTimeoutMillis(timeouts.connectMillis())
                 .socketTimeoutMillis(timeouts.deadlineMillis());
-        return uri.tls()
-                ? client.sslOptions(tls(trustStore, trustStorePassword.toCharArray()))
-                        .build()
-                : client.build();
+        return uri.tls() ? client.sslOptions(SslOptions.defaults()) : client;
     }
 
-    /** The certificate and the host's name are verified. */
-    private static SslOptions tls(String trustStore, char[] password) {
-        if (trustStore.isEmpty()) {
-            return SslOptions.defaults();
+    /**
+     * The same with what the application has of its own. The certificate of the server and the name
+     * of its host are verified.
+     *
+     * @param trusted the certificates to trust with TLS; empty for what the JVM trusts
+     * @param own the certificate of this client with TLS; empty for none
+     * @param credentials in place of those of the URI; empty for these
+     */
+    public static JedisClientConfig of(
+            RedisUri uri,
+            Timeouts timeouts,
+            Optional<StoreFile> trusted,
+            Optional<StoreFile> own,
+            Optional<ChangingCredentials> credentials) {
+        DefaultJedisClientConfig.Builder client = of(uri, timeouts);
+        if (uri.tls()) {
+            SslOptions.Builder tls = SslOptions.builder();
+            trusted.ifPresent(file -> tls.truststore(file, file.password()));
+            own.ifPresent(file -> tls.keystore(file, file.password()));
+            client.sslOptions(tls.build());
         }
-        File file = new File(trustStore);
-        try {
-            KeyStore.getInstance(file, password);
-        } catch (GeneralSecurityException | IOException | IllegalArgumentException unreadable) {
-            throw new IllegalArgumentException(
-                    '"' + trustStore + "\" cannot be read as a store of certificates: " + unreadable.getMessage());
-        }
-        return SslOptions.builder().truststore(file, password).build();
+        credentials.ifPresent(client::credentialsProvider);
+        return client.build();
     }
 }

@@ -86,6 +86,15 @@ public final class ClusterServers implements ServerTopology {
         if (closed) {
             return; // a refresh would open connections to the servers that it finds
         }
+        try {
+            look();
+        } catch (RuntimeException failed) {
+            pools.notOpened(failed);
+            throw failed;
+        }
+    }
+
+    private void look() {
         if (nodes != null) {
             nodes.renewSlotCache();
             Set<String> known = nodes.getNodes().keySet();

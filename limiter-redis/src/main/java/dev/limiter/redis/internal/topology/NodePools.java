@@ -1,5 +1,6 @@
 package dev.limiter.redis.internal.topology;
 
+import dev.limiter.redis.internal.identity.ChangingCredentials;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.commons.pool2.PooledObject;
+import org.apache.commons.pool2.PooledObjectState;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionFactory;
@@ -14,6 +16,7 @@ import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
@@ -25,6 +28,10 @@ public final class NodePools implements AutoCloseable {
 
     private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
     private final JedisClientConfig client;
+
+    /** Null if they do not change. */
+    private final ChangingCredentials credentials;
+
     private final ConnectionPoolConfig connections;
     private final HostNames names;
     private final Watchdog watchdog;
@@ -45,11 +52,15 @@ public final class NodePools implements AutoCloseable {
             Timeouts timeouts,
             LongSupplier nanos) {
         this.client = client;
+        this.credentials = client.getCredentialsProvider() instanceof ChangingCredentials changing ? changing : null;
         this.connections = connections;
         this.names = names;
         this.watchdog = watchdog;
         this.timeouts = timeouts;
         this.nanos = nanos;
+        if (credentials != null) {
+            credentials.whenRenewed(this::authenticateIdle, timeouts.deadlineMillis());
+        }
     }
 
     /**
@@ -75,6 +86,28 @@ public final class NodePools implements AutoCloseable {
         if (known != null) {
             known.clear();
         }
+    }
+
+    /** Has newer credentials asked for if a connection was not opened because of them. */
+    void notOpened(RuntimeException failed) {
+        if (credentials != null) {
+            credentials.refusedIn(failed);
+        }
+    }
+
+    /** Those in use are authenticated with their next command. */
+    private void authenticateIdle() {
+        pools.forEach((server, pool) -> {
+            try {
+                pool.evict(); // validates each idle connection
+            } catch (Exception closed) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "The idle connections to {0} were not looked at: {1}",
+                        server,
+                        closed);
+            }
+        });
     }
 
     /** Closes the connections to all other servers; those in use are closed after use. */
@@ -117,6 +150,9 @@ public final class NodePools implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         keepOnly(server -> false);
+        if (credentials != null) {
+            credentials.close();
+        }
     }
 
     /** Opens the connections of a pool. */
@@ -126,16 +162,26 @@ public final class NodePools implements AutoCloseable {
         Opening(HostAndPort server) {
             super(ConnectionFactory.builder()
                     .clientConfig(client)
-                    .connectionBuilder(new StrictConnection.Builder()
+                    .connectionBuilder(new StrictConnection.Builder(credentials)
                             .socketFactory(sockets(server))
                             .clientConfig(client)));
             this.server = server;
         }
 
+        /** Before each use, and before an idle connection is looked at. */
+        @Override
+        public void activateObject(PooledObject<Connection> pooled) {
+            ((StrictConnection) pooled.getObject()).authenticateWithNextCommand();
+        }
+
         /** Whether a connection that was used before may be used again. */
         @Override
         public boolean validateObject(PooledObject<Connection> pooled) {
-            boolean valid = pooled.getBorrowedCount() <= 1 || ((StrictConnection) pooled.getObject()).isSilent();
+            StrictConnection connection = (StrictConnection) pooled.getObject();
+            boolean valid = pooled.getBorrowedCount() <= 1 || connection.isSilent();
+            if (valid && pooled.getState() != PooledObjectState.ALLOCATED) {
+                watched(connection, connection::authenticateNow);
+            }
             if (!valid) {
                 LOG.log(
                         System.Logger.Level.DEBUG,
@@ -147,11 +193,22 @@ public final class NodePools implements AutoCloseable {
 
         @Override
         protected void initialize(Connection connection) {
+            ((StrictConnection) connection).authenticatesWithNewest();
+            try {
+                watched(connection, () -> super.initialize(connection));
+            } catch (JedisAccessControlException failed) {
+                notOpened(failed);
+                throw failed;
+            }
+        }
+
+        /** @throws RuntimeException if the connection is not ready in time */
+        private void watched(Connection connection, Runnable work) {
             long late = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeouts.openMillis());
             Watchdog.Watch watch = watchdog.watch(connection, late);
             RuntimeException failed = null;
             try {
-                super.initialize(connection);
+                work.run();
             } catch (RuntimeException reason) {
                 failed = reason;
             } finally {

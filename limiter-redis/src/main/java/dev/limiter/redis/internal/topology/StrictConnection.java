@@ -1,11 +1,14 @@
 package dev.limiter.redis.internal.topology;
 
+import dev.limiter.redis.internal.identity.ChangingCredentials;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.PushConsumerChain;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.RedisInputStream;
@@ -13,7 +16,8 @@ import redis.clients.jedis.util.RedisInputStream;
 /**
  * A connection that trusts no length: Jedis allocates whatever a corrupt reply names. It also
  * knows of bytes that no request has asked for. They would be taken for the reply to the next
- * request, and each later caller would get the decision of the caller before.
+ * request, and each later caller would get the decision of the caller before. If its credentials
+ * change, it tells Redis the newer ones.
  */
 final class StrictConnection extends Connection {
     /** Twice the longest payload of a queue, which is the longest reply. */
@@ -24,17 +28,78 @@ final class StrictConnection extends Connection {
 
     private static final int DEEPEST = 4;
 
+    private final ChangingCredentials credentials;
     private RedisInputStream replies;
 
-    private StrictConnection(Connection.Builder builder) {
+    /** What Redis was told last; null if the credentials do not change. */
+    private ChangingCredentials.Known told;
+
+    /** Whether its answer to that has not been read. */
+    private boolean awaitsAnswer;
+
+    private StrictConnection(Builder builder) {
         super(builder);
+        this.credentials = builder.credentials;
     }
 
     /** Makes connections of this class. */
     static final class Builder extends Connection.Builder {
+        private final ChangingCredentials credentials;
+
+        /** @param credentials null if they do not change */
+        Builder(ChangingCredentials credentials) {
+            this.credentials = credentials;
+        }
+
         @Override
         protected Connection createConnection() {
             return new StrictConnection(this);
+        }
+    }
+
+    /**
+     * Is called before the connection is opened with the newest credentials.
+     *
+     * @throws JedisConnectionException if there are none yet
+     */
+    void authenticatesWithNewest() {
+        if (credentials != null) {
+            told = credentials.newest(); // if newer ones come meanwhile, they are told twice
+        }
+    }
+
+    /**
+     * Writes newer credentials, if there are some, to be sent with the next command. Redis reads
+     * them before that command. If it refuses them, the connection remains what it was.
+     */
+    void authenticateWithNextCommand() {
+        ChangingCredentials.Known newest = credentials == null ? null : credentials.newest();
+        if (newest == told || awaitsAnswer) {
+            return;
+        }
+        told = newest;
+        CommandArguments auth = new CommandArguments(Protocol.Command.AUTH);
+        if (told.getUser() != null) {
+            auth.add(told.getUser());
+        }
+        sendCommand(auth.add(told.credentials().password()));
+        awaitsAnswer = true;
+    }
+
+    /** Sends credentials that were written, without a command. */
+    void authenticateNow() {
+        if (awaitsAnswer) {
+            flush();
+            readAnswer();
+        }
+    }
+
+    private void readAnswer() {
+        awaitsAnswer = false;
+        try {
+            readProtocolWithCheckingBroken();
+        } catch (JedisDataException refusal) {
+            credentials.refused(told, refusal.getMessage());
         }
     }
 
@@ -53,7 +118,18 @@ final class StrictConnection extends Connection {
     @Override
     protected Object protocolRead(RedisInputStream in, PushConsumerChain pushes) {
         replies = in;
-        return read(in, pushes, 1);
+        if (awaitsAnswer) {
+            readAnswer();
+        }
+        try {
+            return read(in, pushes, 1);
+        } catch (JedisAccessControlException refusal) {
+            if (credentials != null && refusal.getMessage().startsWith("NOAUTH")) {
+                credentials.refused(told, refusal.getMessage());
+                setBroken(); // it has lost its user
+            }
+            throw refusal;
+        }
     }
 
     private Object read(RedisInputStream in, PushConsumerChain pushes, int depth) {

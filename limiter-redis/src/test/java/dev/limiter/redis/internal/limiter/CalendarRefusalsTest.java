@@ -69,7 +69,7 @@ class CalendarRefusalsTest {
         LongSupplier nanos = () -> System.nanoTime() + lateNanos.get();
         limiter = RedisStore.limiter(
                 uri,
-                ClientConfig.of(uri, timeouts, "", ""),
+                ClientConfig.of(uri, timeouts).build(),
                 1,
                 timeouts,
                 nanos,

@@ -130,7 +130,7 @@ public class RedisRateLimiterTest extends RateLimiterContract {
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
         RateLimiter hurried = RedisStore.limiter(
                 uri,
-                ClientConfig.of(uri, timeouts, "", ""),
+                ClientConfig.of(uri, timeouts).build(),
                 1,
                 timeouts,
                 clock::get,
@@ -288,7 +288,8 @@ public class RedisRateLimiterTest extends RateLimiterContract {
     void theDeadlineIsSharedOutOverWaitingConnectionAndAnswer() {
         Timeouts timeouts = Timeouts.within(Duration.ofMillis(150));
         assertThat(timeouts).isEqualTo(new Timeouts(70, 50, 40));
-        JedisClientConfig client = ClientConfig.of(RedisUri.parse("redis://localhost"), timeouts, "", "");
+        JedisClientConfig client =
+                ClientConfig.of(RedisUri.parse("redis://localhost"), timeouts).build();
         assertThat(client.getConnectionTimeoutMillis()).isEqualTo(50);
         assertThat(client.getSocketTimeoutMillis()).isEqualTo(150);
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_000)).isTrue();

@@ -68,13 +68,14 @@ class RealNodesTest {
     private final AtomicLong nanos = new AtomicLong();
     private final Watchdog watchdog = new Watchdog(TIMEOUTS, nanos::get);
     private final NodePools pools = pools(uri);
-    private final ClusterServers cluster = new ClusterServers(uri, ClientConfig.of(uri, TIMEOUTS, "", ""), pools);
+    private final ClusterServers cluster =
+            new ClusterServers(uri, ClientConfig.of(uri, TIMEOUTS).build(), pools);
 
     private NodePools pools(RedisUri of) {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
         connections.setJmxEnabled(false);
         return new NodePools(
-                ClientConfig.of(of, TIMEOUTS, "", ""),
+                ClientConfig.of(of, TIMEOUTS).build(),
                 connections,
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
@@ -177,7 +178,7 @@ class RealNodesTest {
 
     @Test
     void aSocketSendsAtOnceStaysAliveAndEndsWithAReset() throws IOException {
-        JedisClientConfig client = ClientConfig.of(uri, TIMEOUTS, "", "");
+        JedisClientConfig client = ClientConfig.of(uri, TIMEOUTS).build();
         ServerSockets sockets = new ServerSockets(one, client, new HostNames(InetAddress::getAllByName), nanos::get);
         try (Socket socket = sockets.createSocket()) {
             assertThat(socket.getTcpNoDelay()).isTrue();
@@ -347,7 +348,7 @@ class RealNodesTest {
         Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("clocks", ""));
         try (RateLimiter limiter = RedisStore.limiter(
-                uri, ClientConfig.of(uri, TIMEOUTS, "", ""), 2, TIMEOUTS, () -> 0, signals, policies, false)) {
+                uri, ClientConfig.of(uri, TIMEOUTS).build(), 2, TIMEOUTS, () -> 0, signals, policies, false)) {
             Runnable manyCalls = () -> {
                 for (int i = 0; i < 40; i++) {
                     assertThat(limiter.acquire(policy, PartitionKey.of("user", "number " + i))
@@ -465,7 +466,7 @@ class RealNodesTest {
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("tls", ""));
         RedisStore.limiter(
                         there,
-                        ClientConfig.of(there, TIMEOUTS, "", ""),
+                        ClientConfig.of(there, TIMEOUTS).build(),
                         2,
                         TIMEOUTS,
                         () -> 0,

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 
@@ -87,14 +88,16 @@ class ProviderSettingsTest {
                 .withMessageStartingWith(name + ": ");
     }
 
-    @Test
-    void aTrustStoreIsReadOnlyForTls() {
-        Map<String, String> plain = settings("limiter.redis.trust-store", "nowhere.p12");
+    @ParameterizedTest
+    @ValueSource(strings = {"limiter.redis.trust-store", "limiter.redis.key-store"})
+    void certificatesAreReadOnlyForTls(String name) {
+        Map<String, String> plain = settings(name, "nowhere.p12");
         check(plain);
         plain.put("limiter.redis.uri", "rediss://localhost:1");
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() -> check(plain))
-                .withMessageStartingWith("limiter.redis.trust-store: ");
+                .withMessageStartingWith(name + ": \"nowhere.p12\" cannot be read as a store of ")
+                .withMessageEndingWith("there is no such file");
     }
 
     @Test
@@ -180,7 +183,7 @@ class ProviderSettingsTest {
             assertThat(read.name()).isEqualTo(written.isSentinel() ? "the master of " + servers : servers);
             assertThat(read).hasToString(read.name());
             Timeouts timeouts = Timeouts.within(Duration.ofMillis(300));
-            JedisClientConfig client = ClientConfig.of(read, timeouts, "", "");
+            JedisClientConfig client = ClientConfig.of(read, timeouts).build();
             assertThat(client.getUser()).isEqualTo(read.user());
             assertThat(client.getPassword()).isEqualTo(read.password());
             assertThat(client.getDatabase()).isEqualTo(read.database());

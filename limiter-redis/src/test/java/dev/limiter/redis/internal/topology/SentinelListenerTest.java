@@ -59,7 +59,7 @@ class SentinelListenerTest {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
         connections.setJmxEnabled(false);
         return new NodePools(
-                ClientConfig.of(uri, TIMEOUTS, "", ""),
+                ClientConfig.of(uri, TIMEOUTS).build(),
                 connections,
                 new HostNames(InetAddress::getAllByName),
                 watchdog,

@@ -3,17 +3,25 @@ package dev.limiter.redis.internal.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.redis.internal.identity.ChangingCredentials;
+import dev.limiter.spi.CredentialsSource.Credentials;
+import dev.limiter.spi.Signals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +31,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** Connections to a server whose bytes the test writes. */
@@ -35,7 +44,9 @@ class StrictConnectionTest {
     private final ServerSocket server = listening();
     private final HostAndPort address = new HostAndPort("127.0.0.1", server.getLocalPort());
     private final BlockingQueue<Socket> accepted = new LinkedBlockingQueue<>();
-    private final NodePools pools = pools();
+    private final NodePools pools = pools(null);
+    private final AtomicReference<Credentials> newest = new AtomicReference<>();
+    private final AtomicInteger refused = new AtomicInteger();
 
     private static ServerSocket listening() {
         try {
@@ -45,12 +56,15 @@ class StrictConnectionTest {
         }
     }
 
-    private NodePools pools() {
+    /** @param credentials null if they do not change */
+    private NodePools pools(ChangingCredentials credentials) {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
         connections.setJmxEnabled(false);
         connections.setTestOnBorrow(true);
         return new NodePools(
-                ClientConfig.of(RedisUri.parse("redis://" + address), TIMEOUTS, "", ""),
+                ClientConfig.of(RedisUri.parse("redis://" + address), TIMEOUTS)
+                        .credentialsProvider(credentials)
+                        .build(),
                 connections,
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
@@ -151,6 +165,103 @@ class StrictConnectionTest {
                 .withMessageNotContaining("end of stream");
         connection.close();
         assertThat(connection.isConnected()).isFalse();
+    }
+
+    /** Ends at once, so that each use of a connection may find others. */
+    private ChangingCredentials changing() {
+        newest.set(new Credentials("first", "one", Instant.now().plusMillis(200)));
+        return ChangingCredentials.started(newest::get, new Signals() {
+            @Override
+            public void credentialsFailed() {
+                refused.incrementAndGet();
+            }
+        });
+    }
+
+    private Connection opened(NodePools changing) throws Exception {
+        FutureTask<Connection> opening = new FutureTask<>(() -> changing.connection(address));
+        new Thread(opening, "opens").start();
+        Socket socket = accept();
+        assertThat(read(socket, "one\r\n")).isEqualTo("*3\r\n$4\r\nAUTH\r\n$5\r\nfirst\r\n$3\r\none\r\n");
+        write(socket, "+OK\r\n");
+        return opening.get(10, TimeUnit.SECONDS);
+    }
+
+    /** What has come, up to these words. */
+    private static String read(Socket socket, String end) throws IOException {
+        StringBuilder read = new StringBuilder();
+        while (read.indexOf(end) < 0) {
+            read.append((char) socket.getInputStream().read());
+        }
+        return read.toString();
+    }
+
+    private static void renew(ChangingCredentials changing) {
+        ChangingCredentials.Known before = changing.newest();
+        Awaitility.await().until(() -> changing.newest() != before);
+    }
+
+    /** The caller gets the reply to its command, and waits for no further round trip. */
+    @Test
+    void newerCredentialsGoWithTheNextCommand() throws Exception {
+        ChangingCredentials changing = changing();
+        try (NodePools mine = pools(changing)) {
+            changing.whenRenewed(() -> {}, 0); // only a use of the connection tells it
+            Connection connection = opened(mine);
+            Socket socket = accepted.remove();
+            connection.close();
+            newest.set(new Credentials(null, "two", null));
+            renew(changing);
+            write(socket, "+OK\r\n$2\r\nmy\r\n$5\r\nother\r\n");
+            nanos.set(-1); // those bytes are there too early, and no look at the socket may tell it
+            Connection again = mine.connection(address);
+            assertThat(again).isSameAs(connection);
+            assertThat((byte[]) ask(again)).asString().isEqualTo("my");
+            assertThat((byte[]) ask(again)).asString().isEqualTo("other");
+            assertThat(read(socket, "PING\r\n")).isEqualTo("*2\r\n$4\r\nAUTH\r\n$3\r\ntwo\r\n*1\r\n$4\r\nPING\r\n");
+            assertThat(read(socket, "PING\r\n")).isEqualTo("*1\r\n$4\r\nPING\r\n");
+            assertThat(refused).hasValue(0);
+            socket.close();
+        }
+    }
+
+    @Test
+    void aConnectionThatRefusesThemIsKept() throws Exception {
+        ChangingCredentials changing = changing();
+        try (NodePools mine = pools(changing)) {
+            changing.whenRenewed(() -> {}, 0); // only a use of the connection tells it
+            Connection connection = opened(mine);
+            Socket socket = accepted.remove();
+            connection.close();
+            newest.set(new Credentials("second", "two", null));
+            renew(changing);
+            write(socket, "-WRONGPASS invalid username-password pair\r\n$2\r\nmy\r\n");
+            nanos.set(-1);
+            Connection again = mine.connection(address);
+            assertThat((byte[]) ask(again)).asString().isEqualTo("my");
+            assertThat(refused).hasValue(1);
+            assertThat(again.isBroken()).isFalse();
+            socket.close();
+        }
+    }
+
+    @Test
+    void aConnectionThatHasLostItsUserIsNotUsedAgain() throws Exception {
+        ChangingCredentials changing = changing();
+        try (NodePools mine = pools(changing)) {
+            changing.whenRenewed(() -> {}, 0); // only a use of the connection tells it
+            Connection connection = opened(mine);
+            Socket socket = accepted.remove();
+            write(socket, "-NOAUTH Authentication required.\r\n");
+            assertThatExceptionOfType(JedisAccessControlException.class).isThrownBy(() -> ask(connection));
+            Thread closing = new Thread(connection::close); // the pool opens another one in its place
+            closing.start();
+            write(accept(), "+OK\r\n");
+            closing.join();
+            assertThat(connection.isConnected()).isFalse();
+            assertThat(refused).hasValue(1);
+            socket.close();
+        }
     }
 
     @Test

@@ -1,0 +1,60 @@
+package dev.limiter.redis.internal.identity;
+
+import dev.limiter.spi.CredentialsSource.Credentials;
+import dev.limiter.spi.Signals;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts each failure of a source of credentials. Logs each cause once until the source answers
+ * again, and at most once a minute.
+ */
+final class CredentialsLog {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+    private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final String source;
+    private final Signals signals;
+    private final LongSupplier nanos;
+    private final Map<String, Long> said = new HashMap<>();
+
+    CredentialsLog(String source, Signals signals, LongSupplier nanos) {
+        this.source = source;
+        this.signals = signals;
+        this.nanos = nanos;
+    }
+
+    /**
+     * @param why without a password
+     * @param last that stay in force; null if there are none
+     */
+    void failed(String why, Credentials last) {
+        signals.credentialsFailed();
+        if (isNews(why)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} gives no usable credentials of Redis: {1}. {2}. It is called again",
+                    source,
+                    why,
+                    inForce(last));
+        }
+    }
+
+    private static String inForce(Credentials last) {
+        if (last == null) {
+            return "There are none yet, and no connection is opened";
+        }
+        return "The last ones stay in force, " + (last.until() == null ? "without an end" : "until " + last.until());
+    }
+
+    private synchronized boolean isNews(String why) {
+        return said.putIfAbsent(why, nanos.getAsLong()) == null;
+    }
+
+    synchronized void answered() {
+        long now = nanos.getAsLong();
+        said.values().removeIf(then -> now - then >= MINUTE_NANOS);
+    }
+}
