@@ -8,7 +8,7 @@ import dev.limiter.Refill;
  * Counts the intervals that hold more than promised, over every pair of admissions. It uses the
  * promise only.
  */
-final class Intervals {
+public final class Intervals {
     private Intervals() {}
 
     /**
@@ -17,7 +17,7 @@ final class Intervals {
      * @param instants when requests of one key were admitted, or for a queue when they may run;
      *     ascending
      */
-    static long violations(Policy policy, long[] instants) {
+    public static long violations(Policy policy, long[] instants) {
         return switch (policy.algorithm()) {
             case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY -> inAnyWindow(policy, instants);
             case TOKEN_BUCKET ->

@@ -30,10 +30,17 @@ public final class VirtualTime implements InstantSource {
     private static final Map<Program, Program> VIRTUAL = new ConcurrentHashMap<>();
 
     private final UnifiedJedis jedis;
+    private final String prelude;
     private volatile long micros = 1_700_000_000_000_000L;
 
     public VirtualTime(UnifiedJedis jedis) {
+        this(jedis, "");
+    }
+
+    /** @param prelude lines of Lua before each script */
+    public VirtualTime(UnifiedJedis jedis, String prelude) {
         this.jedis = jedis;
+        this.prelude = prelude;
     }
 
     /** Runs a script without deadline and breaker. */
@@ -62,7 +69,9 @@ public final class VirtualTime implements InstantSource {
         public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
             List<byte[]> withTime = new ArrayList<>(arguments);
             withTime.add(Packed.of(micros));
-            return VirtualTime.run(jedis, VIRTUAL.computeIfAbsent(script, VirtualTime::virtual), keys, withTime);
+            Program virtual = VIRTUAL.computeIfAbsent(script, VirtualTime::virtual);
+            Program whole = prelude.isEmpty() ? virtual : Program.of(prelude + text(virtual));
+            return VirtualTime.run(jedis, whole, keys, withTime);
         }
 
         @Override
@@ -106,6 +115,13 @@ public final class VirtualTime implements InstantSource {
      */
     public RateLimiter shipped(String application) {
         return shipped(application, this);
+    }
+
+    /**
+     * The same with a secret for the digests of partitions.
+     */
+    public RateLimiter shipped(String application, String secret) {
+        return shipped(new PreparedPolicies(new RedisKeys(application, secret), this), Signals.NONE);
     }
 
     /**
