@@ -30,8 +30,8 @@ final class Wars {
      */
     static WebArchive of(String name, String... classes) {
         WebArchive war = ShrinkWrap.create(WebArchive.class, name + ".war")
-                .addAsLibraries(
-                        new File(EXPLODED, "WEB-INF/lib").listFiles((directory, jar) -> !jar.contains("jackson")))
+                .addAsLibraries(new File(EXPLODED, "WEB-INF/lib")
+                        .listFiles((directory, jar) -> !jar.contains("jackson") && !jar.contains("smallrye")))
                 .addAsWebInfResource(new File(EXPLODED, "WEB-INF/beans.xml"));
         return with(war, classes);
     }

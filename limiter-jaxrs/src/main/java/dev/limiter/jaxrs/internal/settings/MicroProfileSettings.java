@@ -14,15 +14,13 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
  * Settings from MicroProfile Config: system properties, environment,
- * {@code META-INF/microprofile-config.properties}. The properties of Jakarta REST stand before
- * that file.
+ * {@code META-INF/microprofile-config.properties}, and what an implementation adds.
  */
-public final class MicroProfileSettings implements Settings {
-    private final RestProperties properties;
+public final class MicroProfileSettings implements OrdinalSettings {
+    private static final String IMPLEMENTATION =
+            "META-INF/services/org.eclipse.microprofile.config.spi.ConfigProviderResolver";
 
-    private MicroProfileSettings(RestProperties properties) {
-        this.properties = properties;
-    }
+    private MicroProfileSettings() {}
 
     /**
      * The settings of the application, without properties of Jakarta REST.
@@ -41,7 +39,7 @@ public final class MicroProfileSettings implements Settings {
      * @throws RateLimitDeploymentException if other settings cannot be used either, with all
      */
     public static Settings ofApplication(RestProperties properties) {
-        Settings settings = new MicroProfileSettings(properties);
+        Settings settings = properties.with(sources());
         try {
             return WatchedFile.over(settings);
         } catch (InvalidSettingException file) {
@@ -54,6 +52,21 @@ public final class MicroProfileSettings implements Settings {
         }
     }
 
+    /** What the implementation of MicroProfile Config reads, or the same without it. */
+    static OrdinalSettings sources() {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        ClassLoader application = context == null ? MicroProfileSettings.class.getClassLoader() : context;
+        try {
+            ConfigProvider.getConfig();
+            return new MicroProfileSettings();
+        } catch (IllegalStateException unusable) {
+            if (application.getResource(IMPLEMENTATION) != null) {
+                throw unusable; // such as two, which older versions of the API refuse
+            }
+            return new ClassPathSettings(application, System.getenv());
+        }
+    }
+
     /**
      * Asks the sources, too: the names of the configuration as a whole may be those of the
      * start.
@@ -61,12 +74,17 @@ public final class MicroProfileSettings implements Settings {
     @Override
     public Iterable<String> names() {
         Config config = ConfigProvider.getConfig();
-        Set<String> names = new TreeSet<>(properties.names());
+        Set<String> names = new TreeSet<>();
         config.getPropertyNames().forEach(names::add);
         for (ConfigSource source : config.getConfigSources()) {
             names.addAll(source.getPropertyNames());
         }
         return names;
+    }
+
+    @Override
+    public int ordinal(String name) {
+        return ConfigProvider.getConfig().getConfigValue(name).getSourceOrdinal();
     }
 
     /**
@@ -75,13 +93,12 @@ public final class MicroProfileSettings implements Settings {
      */
     @Override
     public Optional<String> value(String name) {
-        if (properties.decide(name)) {
-            return properties.value(name);
-        }
         Config config = ConfigProvider.getConfig();
         ConfigValue read = config.getConfigValue(name);
         Variables.requireAllSet(
-                name, read, variable -> config.getConfigValue(variable).getRawValue());
+                name,
+                read.getRawValue(),
+                variable -> config.getConfigValue(variable).getRawValue());
         return Optional.ofNullable(read.getValue()).filter(text -> !text.isBlank());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.eclipse.microprofile.config.ConfigProvider;
+import java.util.TreeSet;
 
 /**
  * The settings among the properties of a Jakarta REST application, such as those of
@@ -40,22 +40,33 @@ public record RestProperties(Map<String, String> values) {
         return values.isEmpty() ? NONE : new RestProperties(values);
     }
 
-    Set<String> names() {
-        return values.keySet();
+    /** The settings of other sources, with these at their place among them. */
+    Settings with(OrdinalSettings others) {
+        if (values.isEmpty()) {
+            return others;
+        }
+        return new Settings() {
+            @Override
+            public Iterable<String> names() {
+                Set<String> names = new TreeSet<>(values.keySet());
+                others.names().forEach(names::add);
+                return names;
+            }
+
+            @Override
+            public Optional<String> value(String name) {
+                return decide(name, others) ? RestProperties.this.value(name) : others.value(name);
+            }
+        };
     }
 
     /** Whether a setting is set here, and by no source that stands before these properties. */
-    boolean decide(String name) {
-        return values.containsKey(name)
-                && ConfigProvider.getConfig().getConfigValue(name).getSourceOrdinal() < ORDINAL;
+    private boolean decide(String name, OrdinalSettings others) {
+        return values.containsKey(name) && others.ordinal(name) < ORDINAL;
     }
 
-    /**
-     * The value; empty if it is blank.
-     *
-     * @throws InvalidSettingException if it has a variable
-     */
-    Optional<String> value(String name) {
+    /** The value; empty if it is blank. */
+    private Optional<String> value(String name) {
         String value = values.get(name);
         if (value.contains("${")) {
             throw new InvalidSettingException(name, "has a \"${\", which nothing replaces here; write the value");
@@ -68,9 +79,18 @@ public record RestProperties(Map<String, String> values) {
      * is set here says so.
      */
     public RuntimeException named(RuntimeException wrong) {
+        if (values.isEmpty()) {
+            return wrong;
+        }
+        OrdinalSettings others;
+        try {
+            others = MicroProfileSettings.sources();
+        } catch (RuntimeException unusable) {
+            return wrong; // which says what is wrong with them
+        }
         List<String> lines = wrong.getMessage().lines().toList();
         List<String> named = lines.stream()
-                .map(line -> decide(line.split(": ", 2)[0]) ? line + " (a property of Jakarta REST)" : line)
+                .map(line -> decide(line.split(": ", 2)[0], others) ? line + " (a property of Jakarta REST)" : line)
                 .toList();
         return named.equals(lines) ? wrong : new RateLimitDeploymentException(named);
     }
@@ -86,7 +106,7 @@ public record RestProperties(Map<String, String> values) {
             return;
         }
         Settings asked = MicroProfileSettings.ofApplication(this);
-        List<String> problems = names().stream()
+        List<String> problems = values.keySet().stream()
                 .filter(name -> !asked.value(name).equals(inForce.value(name)))
                 .map(name ->
                         name + ": is a property of Jakarta REST, which starts after the limiter here; write it into"

@@ -4,7 +4,6 @@ import dev.limiter.spi.InvalidSettingException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import org.eclipse.microprofile.config.ConfigValue;
 
 /**
  * The variables of a setting, as in <code>${REDIS_URI}</code> or <code>${REDIS_URI:default}</code>.
@@ -26,11 +25,11 @@ final class Variables {
     /**
      * Refuses a setting with a variable that is not set and has no default.
      *
+     * @param text the setting as it is written; null if it is not set
      * @param texts the text of a variable as it is written; null if it is not set
      * @throws InvalidSettingException naming the variables; without the text, which may be secret
      */
-    static void requireAllSet(String setting, ConfigValue read, UnaryOperator<String> texts) {
-        String text = read.getRawValue();
+    static void requireAllSet(String setting, String text, UnaryOperator<String> texts) {
         if (text == null || !text.contains(BEGIN)) {
             return;
         }
@@ -47,6 +46,58 @@ final class Variables {
                             + " missing, write a default, such as ${"
                             + variables.missing.iterator().next() + ":}");
         }
+    }
+
+    /**
+     * A text with its variables replaced.
+     *
+     * @param texts the text of a variable as it is written; null if it is not set
+     * @throws InvalidSettingException if a variable is not set, or needs itself
+     */
+    static String replace(String setting, String text, UnaryOperator<String> texts) {
+        return replace(setting, text, texts, 0);
+    }
+
+    private static String replace(String setting, String text, UnaryOperator<String> texts, int depth) {
+        if (depth > DEEPEST) {
+            throw new InvalidSettingException(setting, "has variables that need themselves");
+        }
+        StringBuilder replaced = new StringBuilder();
+        int from = 0;
+        for (int begin = next(text, 0); begin >= 0; begin = next(text, from)) {
+            int end = end(text, begin);
+            String variable = text.substring(begin + BEGIN.length(), end);
+            int colon = defaultOf(variable);
+            String name = replace(setting, colon < 0 ? variable : variable.substring(0, colon), texts, depth + 1);
+            String value = texts.apply(name);
+            if (value == null && colon < 0) {
+                throw new InvalidSettingException(setting, "needs ${" + name + "}, which is not set");
+            }
+            replaced.append(plain(text.substring(from, begin)))
+                    .append(replace(setting, value == null ? variable.substring(colon + 1) : value, texts, depth + 1));
+            from = end + 1;
+        }
+        return replaced.append(plain(text.substring(from))).toString();
+    }
+
+    /** A text without variables, as it is meant. */
+    private static String plain(String text) {
+        return text.replace('\\' + BEGIN, BEGIN);
+    }
+
+    /** The colon after the name of a variable; -1 if it has no default. */
+    private static int defaultOf(String variable) {
+        int open = 0;
+        for (int i = 0; i < variable.length(); i++) {
+            if (variable.startsWith(BEGIN, i)) {
+                open++;
+            } else if (variable.charAt(i) == '}') {
+                open--;
+            } else if (variable.charAt(i) == ':' && open == 0) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** Looks for variables in a text, and in the texts of these variables. */

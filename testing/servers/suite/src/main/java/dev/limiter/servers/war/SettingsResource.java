@@ -1,11 +1,11 @@
 package dev.limiter.servers.war;
 
+import dev.limiter.jaxrs.internal.bootstrap.ExtensionAccess;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Changes settings of the running server, which may be another process than the tests. */
 @Path("settings/{name}")
@@ -14,7 +14,7 @@ public class SettingsResource {
     /** The value that the library would read. */
     @GET
     public String get(@PathParam("name") String name) {
-        return ConfigProvider.getConfig().getOptionalValue(name, String.class).orElse("not set");
+        return ExtensionAccess.settings().value(name).orElse("not set");
     }
 
     @PUT

@@ -1,0 +1,113 @@
+package dev.limiter.jaxrs.internal.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Settings;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Without an implementation of MicroProfile Config. */
+class ClassPathSettingsTest extends SettingsSourceContract {
+    private static final String FILE = "META-INF/microprofile-config.properties";
+
+    @TempDir
+    private Path library;
+
+    @Override
+    Settings settings() {
+        return settings(Map.of());
+    }
+
+    private Settings settings(Map<String, String> environment) {
+        return new ClassPathSettings(application, environment);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limiter.redis.uri", "limiter_redis_uri", "LIMITER_REDIS_URI"})
+    void theEnvironmentWinsOverTheFile(String spelled) {
+        Settings settings = settings(Map.of(spelled, "redis://other:6379"));
+        assertThat(settings.value(URI)).contains("redis://other:6379");
+        assertThat(settings.names()).contains(spelled, URI);
+        System.setProperty(URI, "redis://third:6379");
+        assertThat(settings.value(URI)).contains("redis://third:6379");
+    }
+
+    @Test
+    void aSystemPropertyThatChangesIsReadAnew() {
+        Settings settings = settings();
+        System.setProperty(URI, "redis://later:6379");
+        assertThat(settings.value(URI)).contains("redis://later:6379");
+        assertThat(settings.names()).contains(URI);
+    }
+
+    @Test
+    void ofSeveralFilesTheFirstWinsUnlessAnotherNamesAHigherOrdinal() throws Exception {
+        assertThat(besides("limiter.redis.uri=redis://library:6379\nlimiter.application=library")
+                        .value(URI))
+                .contains("redis://localhost:6379");
+        assertThat(besides("limiter.application=library").value("limiter.application"))
+                .contains("library");
+        assertThat(besides("config_ordinal=101\nlimiter.redis.uri=redis://library:6379")
+                        .value(URI))
+                .contains("redis://library:6379");
+    }
+
+    @Test
+    void aFileIsReadAsUtf8() throws Exception {
+        assertThat(besides("limiter.application=Gl\u00fcck").value("limiter.application"))
+                .contains("Gl\u00fcck");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"config_ordinal=high", "limiter.application=\\u00g1"})
+    void aMalformedFileIsNamed(String text) {
+        assertThatThrownBy(() -> besides(text))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining(FILE + ": cannot be read: ");
+    }
+
+    @Test
+    void aProfileIsRefused() {
+        assertThatThrownBy(() -> settings(Map.of("MP_CONFIG_PROFILE", "production")))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageStartingWith("mp.config.profile: only an implementation of MicroProfile Config reads it")
+                .hasMessageEndingWith("add one, such as io.smallrye.config:smallrye-config-core");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ConfigSource", "ConfigSourceProvider"})
+    void aSourceOfTheApplicationIsRefused(String service) throws Exception {
+        String name = "META-INF/services/org.eclipse.microprofile.config.spi." + service;
+        Path file = library.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "com.example.Source");
+        assertThatThrownBy(() -> besides("")).hasMessageStartingWith(name + ": only an implementation");
+    }
+
+    @Test
+    void aVariableThatNeedsItselfIsNamed() {
+        System.setProperty(URI, "${limiter.redis.uri}");
+        assertThatThrownBy(() -> settings().value(URI)).hasMessage(URI + ": has variables that need themselves");
+    }
+
+    /** The settings with a library that has this file, behind the application's. */
+    private Settings besides(String text) throws IOException {
+        Path file = library.resolve(FILE);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        URL[] both = {application.getURLs()[0], library.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(both, null)) {
+            return new ClassPathSettings(loader, Map.of());
+        }
+    }
+}
