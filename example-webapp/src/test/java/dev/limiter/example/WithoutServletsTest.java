@@ -7,6 +7,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.local.LocalRateLimiter;
 import jakarta.ws.rs.GET;
@@ -38,13 +39,31 @@ class WithoutServletsTest {
     }
 
     @Test
-    void theApplicationNamesItsClientsByAProperty() {
+    void theApplicationNamesItsClients() {
         ClientAddress address = request -> request.header("X-Client");
         ApplicationHandler jersey =
                 new ApplicationHandler(application().property(ClientAddress.class.getName(), address));
         assertThat(status(jersey, "a")).isEqualTo(200);
         assertThat(status(jersey, "a")).isEqualTo(429);
         assertThat(status(jersey, "b")).isEqualTo(200);
+    }
+
+    @Test
+    void theApplicationNamesPeersOfWhichSomeAreProxies() {
+        System.setProperty("limiter.trusted-proxies", "10.0.0.0/8");
+        try {
+            PeerAddress peer = request -> request.header("X-Client");
+            ApplicationHandler jersey =
+                    new ApplicationHandler(application().property(PeerAddress.class.getName(), peer));
+            assertThat(status(jersey, "192.0.2.1", "203.0.113.1")).isEqualTo(200);
+            assertThat(status(jersey, "192.0.2.1", "203.0.113.2"))
+                    .as("no proxy")
+                    .isEqualTo(429);
+            assertThat(status(jersey, "10.0.0.1", "203.0.113.1")).isEqualTo(200);
+            assertThat(status(jersey, "10.0.0.2", "203.0.113.1")).isEqualTo(429);
+        } finally {
+            System.clearProperty("limiter.trusted-proxies");
+        }
     }
 
     @Test
@@ -65,7 +84,7 @@ class WithoutServletsTest {
     void withoutItTheStartSaysWhatIsMissing() {
         assertThatThrownBy(() -> new ApplicationHandler(application()))
                 .hasMessageContaining("Without a servlet container the client's address")
-                .hasMessageContaining("property(ClientAddress.class.getName(), address)");
+                .hasMessageContaining("property(PeerAddress.class.getName(), address)");
     }
 
     private static ResourceConfig application() {
@@ -73,9 +92,14 @@ class WithoutServletsTest {
     }
 
     private static int status(ApplicationHandler jersey, String client) {
+        return status(jersey, client, null);
+    }
+
+    private static int status(ApplicationHandler jersey, String peer, String forwardedFor) {
         ContainerRequest request = new ContainerRequest(
                 BASE, BASE.resolve("guarded"), "GET", null, new MapPropertiesDelegate(), jersey.getConfiguration());
-        request.header("X-Client", client);
+        request.header("X-Client", peer);
+        request.header("X-Forwarded-For", forwardedFor);
         try {
             return jersey.apply(request).get().getStatus();
         } catch (Exception failed) {

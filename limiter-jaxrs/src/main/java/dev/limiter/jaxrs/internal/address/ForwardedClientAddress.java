@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.address;
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
@@ -38,19 +39,23 @@ public final class ForwardedClientAddress implements ClientAddress {
     private final List<CidrRange> trusted;
     private final String header;
     private final int ipv6Prefix;
+    private final PeerAddress peers;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private ForwardedClientAddress(List<CidrRange> trusted, String header, int ipv6Prefix) {
+    private ForwardedClientAddress(List<CidrRange> trusted, String header, int ipv6Prefix, PeerAddress peers) {
         this.trusted = trusted;
         this.header = header;
         this.ipv6Prefix = ipv6Prefix;
+        this.peers = peers;
     }
 
     /**
+     * @param peers name the peer of each request
      * @throws InvalidSettingException if a setting cannot be used
      */
-    public static ForwardedClientAddress configured(Settings settings) {
-        return new ForwardedClientAddress(TRUSTED_PROXIES.in(settings), HEADER.in(settings), IPV6_PREFIX.in(settings));
+    public static ForwardedClientAddress configured(Settings settings, PeerAddress peers) {
+        return new ForwardedClientAddress(
+                TRUSTED_PROXIES.in(settings), HEADER.in(settings), IPV6_PREFIX.in(settings), peers);
     }
 
     private static String nameOfHeader(String text) {
@@ -64,7 +69,7 @@ public final class ForwardedClientAddress implements ClientAddress {
 
     @Override
     public String of(LimitedRequest request) {
-        String peer = request.peerAddress();
+        String peer = peers.of(request);
         if (peer == null || peer.isBlank()) {
             throw new IllegalStateException("the server does not tell the address of the client, which would be counted"
                     + " together with all others of that kind: provide a CDI bean of type "

@@ -6,6 +6,7 @@ import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.internal.store.PreparedLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.address.ClientAddressOfApplication;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
@@ -35,6 +36,7 @@ import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -311,14 +313,15 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     private ClientAddress builtInAddresses() {
-        if (!server.inServletContainer()) {
-            throw new RateLimitDeploymentException(
-                    List.of("Without a servlet container the client's address, on which a"
-                            + " request without a key is counted, is not known: provide a CDI bean of type "
-                            + ClientAddress.class.getName()
-                            + ", or one as the property of that name of the application:"
-                            + " new ResourceConfig(...).property(ClientAddress.class.getName(), address)"));
-        }
-        return ForwardedClientAddress.configured(settings);
+        PeerAddress peers = Optional.ofNullable(server.peerAddress())
+                .or(() -> Platform.bean(PeerAddress.class))
+                .orElseThrow(() -> new RateLimitDeploymentException(
+                        List.of("Without a servlet container the client's address, on which a"
+                                + " request without a key is counted, is not known: provide a CDI bean of type "
+                                + PeerAddress.class.getName()
+                                + ", or one as the property of that name of the application:"
+                                + " new ResourceConfig(...).property(PeerAddress.class.getName(), address)."
+                                + " A ClientAddress in its place names clients itself, whatever the proxies")));
+        return ForwardedClientAddress.configured(settings, peers);
     }
 }

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.ApplicationUnwrapper;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
@@ -35,13 +36,12 @@ public record RestComponents(ResourceInfo matched, Application application, Http
     public static final String PROPERTY = "dev.limiter.components";
 
     /**
-     * Registers everything without a servlet container. The application may name clients by a
-     * property of its own.
+     * Registers everything without a servlet container. The application may name clients or
+     * their peers by a property of its own.
      */
     public void registerWithoutServlets(FeatureContext context) {
-        Object property = context.getConfiguration().getProperty(ClientAddress.class.getName());
-        ClientAddress addresses = property instanceof ClientAddress given ? given : null;
-        ServerContext server = ServerContext.withoutServlets(addresses);
+        ServerContext server = ServerContext.withoutServlets(property(context, ClientAddress.class))
+                .withPeers(property(context, PeerAddress.class));
         RestProperties properties = RestProperties.of(context.getConfiguration());
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(server, properties, new DeploymentFailure());
         context.register(new RequestBeginFilter(runtime.requests()));
@@ -49,6 +49,11 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         if (Platform.hasCdi()) {
             LimiterExtension.tell(runtime.limits());
         }
+    }
+
+    private static <T> T property(FeatureContext context, Class<T> type) {
+        Object given = context.getConfiguration().getProperty(type.getName());
+        return type.isInstance(given) ? type.cast(given) : null;
     }
 
     /**

@@ -1,21 +1,24 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.PeerAddress;
 
 /**
  * The data of the server about an application.
  *
- * @param inServletContainer whether the server knows the peer of each request
  * @param contextPath names the application; empty for none
  * @param beforeBeans runs before the limiter's bean is looked for, which needs the context path
  * @param clientAddress names clients where no CDI bean is asked; null for none
+ * @param peerAddress names the peer of each request; null if no servlet container does, and the
+ *     application did not say
  */
 public record ServerContext(
-        boolean inServletContainer, String contextPath, Runnable beforeBeans, ClientAddress clientAddress) {
+        String contextPath, Runnable beforeBeans, ClientAddress clientAddress, PeerAddress peerAddress) {
 
     /** A web application in a servlet container. */
     public static ServerContext ofServlets(String contextPath, Runnable beforeBeans) {
-        return new ServerContext(true, contextPath, beforeBeans, null);
+        return new ServerContext(contextPath, beforeBeans, null, LimitedRequest::peerAddress);
     }
 
     /**
@@ -24,6 +27,15 @@ public record ServerContext(
      * @param clientAddress names clients; null if a CDI bean does
      */
     public static ServerContext withoutServlets(ClientAddress clientAddress) {
-        return new ServerContext(false, "", () -> {}, clientAddress);
+        return new ServerContext("", () -> {}, clientAddress, null);
+    }
+
+    /**
+     * The same with peers.
+     *
+     * @param named names them; null if a CDI bean does
+     */
+    ServerContext withPeers(PeerAddress named) {
+        return new ServerContext(contextPath, beforeBeans, clientAddress, named);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.spi.InvalidSettingException;
 import java.util.HashSet;
@@ -210,7 +211,8 @@ class ForwardedClientAddressTest {
     }
 
     private static String address(Map<String, String> settings, String peer, String header, Object value) {
-        return ForwardedClientAddress.configured(name -> Optional.ofNullable(settings.get(name)))
+        return ForwardedClientAddress.configured(
+                        name -> Optional.ofNullable(settings.get(name)), LimitedRequest::peerAddress)
                 .of(new FakeRequest().with("peer", peer).with("header:" + header, value));
     }
 }

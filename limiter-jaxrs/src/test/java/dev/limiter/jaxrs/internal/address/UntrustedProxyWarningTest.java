@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
@@ -29,7 +30,7 @@ class UntrustedProxyWarningTest {
     @ParameterizedTest
     @ValueSource(strings = {"X-Forwarded-For", "Forwarded"})
     void aPrivatePeerThatForwardsIsWarnedOfOnce(String header) {
-        ForwardedClientAddress addresses = ForwardedClientAddress.configured(settings);
+        ForwardedClientAddress addresses = ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress);
         addresses.of(from("10.0.0.1"));
         addresses.of(from("198.51.100.7").with("header:" + header, "203.0.113.9"));
         assertThat(lines.taken()).as("neither private and forwarding").isEmpty();
@@ -46,7 +47,8 @@ class UntrustedProxyWarningTest {
     @ParameterizedTest
     @CsvSource({"10.0.0.1", "127.0.0.1", "192.168.1.1", "172.31.0.1", "fd00::1", "fc00::1", "fe80::1"})
     void everyPrivatePeerMayBeAProxy(String peer) {
-        ForwardedClientAddress.configured(settings).of(from(peer).with("header:X-Forwarded-For", "203.0.113.9"));
+        ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress)
+                .of(from(peer).with("header:X-Forwarded-For", "203.0.113.9"));
         assertThat(lines.taken()).hasSize(1);
     }
 
@@ -57,7 +59,8 @@ class UntrustedProxyWarningTest {
     @Test
     void aTrustedProxySettingSilencesTheWarning() {
         settings.with("limiter.trusted-proxies", "192.0.2.1");
-        ForwardedClientAddress.configured(settings).of(from("10.0.0.1").with("header:X-Forwarded-For", "203.0.113.9"));
+        ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress)
+                .of(from("10.0.0.1").with("header:X-Forwarded-For", "203.0.113.9"));
         assertThat(lines.taken()).isEmpty();
     }
 }
