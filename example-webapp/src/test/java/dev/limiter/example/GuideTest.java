@@ -26,9 +26,9 @@ import org.xml.sax.InputSource;
 class GuideTest {
     /**
      * Java: {@link GuideIT}. Properties and Redis: the tests of limiter-jaxrs and limiter-redis.
-     * XML: here. Text is only shown.
+     * XML and YAML: here. Text is only shown.
      */
-    private static final Set<String> KINDS = Set.of("java", "properties", "redis", "xml", "text");
+    private static final Set<String> KINDS = Set.of("java", "properties", "redis", "xml", "yaml", "text");
 
     /**
      * Where commands of a shell are run, by {@link GettingStartedIT}; beside each page lies its
@@ -57,6 +57,8 @@ class GuideTest {
             "dev.limiter", "");
 
     private static final List<Path> SOURCES = List.of(
+            Guide.PROJECT.resolve("docs/dropwizard/src/main/java"),
+            Guide.PROJECT.resolve("docs/spring-boot/src/main/java"),
             Guide.PROJECT.resolve("docs/getting-started/src/main/java"),
             Guide.PROJECT.resolve("docs/service-on-tomcat/src/main/java"),
             Guide.PROJECT.resolve("docs/service-on-tomcat/src/test/java"),
@@ -139,6 +141,24 @@ class GuideTest {
                 assertThat(written)
                         .hasSize(page.getValue())
                         .allSatisfy(file -> assertThat(shown).contains(Files.readString(file)));
+            }
+        }
+    }
+
+    /** The project's test starts with that file. */
+    @Test
+    void yamlIsThatOfTheProjectBesideThePage() throws IOException {
+        for (Guide.Block block : Guide.blocks("yaml")) {
+            Path project = Guide.PROJECT.resolve(block.page().replace(".md", ""));
+            try (Stream<Path> files = Files.walk(project)) {
+                List<String> yaml = new ArrayList<>();
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".yml")).toList()) {
+                    yaml.add(Files.readString(file));
+                }
+                assertThat(yaml)
+                        .as("%s", block)
+                        .anySatisfy(text -> assertThat(text).startsWith(block.text()));
             }
         }
     }

@@ -1,0 +1,34 @@
+package shop.dropwizard;
+
+import static dev.limiter.Algorithm.CONCURRENCY;
+import static dev.limiter.Algorithm.SLIDING_LOG;
+
+import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.RateLimits;
+import io.dropwizard.auth.Auth;
+import io.dropwizard.auth.PrincipalImpl;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Context;
+
+@Path("tickets")
+public class TicketResource {
+    @POST
+    @Path("{show}")
+    @RateLimited(name = "buyer", key = "{user}", algorithm = SLIDING_LOG, limit = 3, window = "10m")
+    public String buy(
+            @Auth PrincipalImpl buyer, @PathParam("show") String show, @Context ContainerRequestContext request) {
+        long left = RateLimits.of(request).remaining("buyer");
+        return "a ticket for " + show + ", " + left + " left for " + buyer.getName() + "\n";
+    }
+
+    @GET
+    @Path("report")
+    @RateLimited(name = "report", key = "{ip}", algorithm = CONCURRENCY, limit = 1)
+    public String report() {
+        return "4 tickets\n";
+    }
+}

@@ -1,0 +1,110 @@
+package shop.boot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.ServletLimits;
+import jakarta.servlet.ServletContext;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Base64;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import redis.embedded.RedisServer;
+
+/** The service over HTTP, with a Redis, as the page says. */
+class ShopServiceTest {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static RedisServer redis;
+    private static ConfigurableApplicationContext service;
+
+    @BeforeAll
+    static void start() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        redis = new RedisServer(port);
+        redis.start();
+        service = start("--limiter.redis.uri=redis://127.0.0.1:" + port);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        service.close();
+        redis.stop();
+    }
+
+    @Test
+    void eachUserMayBuyAsManyAsTheYamlSays() throws Exception {
+        for (int left = 4; left >= 0; left--) {
+            HttpResponse<String> bought = buy("ann");
+            assertEquals(200, bought.statusCode());
+            assertEquals("a ticket for circus, " + left + " left for ann\n", bought.body());
+            assertEquals("\"buyer\";q=5;w=600", bought.headers().firstValue("RateLimit-Policy").orElse(""));
+            assertTrue(bought.headers().firstValue("RateLimit").orElse("").startsWith("\"buyer\";r=" + left));
+        }
+        HttpResponse<String> refused = buy("ann");
+        assertEquals(429, refused.statusCode());
+        assertTrue(refused.headers().firstValueAsLong("Retry-After").orElse(0) > 0);
+        assertEquals("application/problem+json", refused.headers().firstValue("Content-Type").orElse(""));
+        String rejected = get("actuator/metrics/limiter.decisions?tag=outcome:rejected").body();
+        assertTrue(rejected.contains("\"value\":1.0"), rejected);
+    }
+
+    @Test
+    void aRequestThatEndsGivesItsPlaceBack() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertEquals(200, get("tickets/report").statusCode());
+        }
+    }
+
+    @Test
+    void aJobFindsTheLimits() {
+        DeployedLimits limits = ServletLimits.of(service.getBean(ServletContext.class));
+        assertEquals(5, limits.policy("buyer").limit());
+    }
+
+    @Test
+    void aMisspeltSettingFailsTheStart() {
+        Throwable refused = assertThrows(RuntimeException.class, () -> start("--limiter.redis.url=redis://x"));
+        while (refused.getCause() != null) {
+            refused = refused.getCause();
+        }
+        assertTrue(refused.getMessage().startsWith("limiter.redis.url: no such setting"), refused.getMessage());
+    }
+
+    private static ConfigurableApplicationContext start(String argument) {
+        return SpringApplication.run(ShopService.class, "--server.port=0", argument);
+    }
+
+    private static HttpResponse<String> buy(String user) throws Exception {
+        String credentials = Base64.getEncoder().encodeToString((user + ":secret").getBytes());
+        return HTTP.send(
+                HttpRequest.newBuilder(address("tickets/circus"))
+                        .header("Authorization", "Basic " + credentials)
+                        .POST(BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static HttpResponse<String> get(String path) throws Exception {
+        return HTTP.send(HttpRequest.newBuilder(address(path)).build(), BodyHandlers.ofString());
+    }
+
+    private static URI address(String path) {
+        return URI.create(
+                "http://localhost:" + service.getEnvironment().getProperty("local.server.port") + "/" + path);
+    }
+}
