@@ -189,7 +189,7 @@ public final class Check {
         require(javadoc.containsKey("index.html") || javadoc.containsKey("README.md"), module + ": its Javadoc has no page");
     }
 
-    /** Names what Maven resolves for run time, in both forms, and nothing that differs from build to build. */
+    /** Names what Maven resolves for run time, in both forms, and nothing that differs by build. */
     private void billOfMaterials(String module) throws Exception {
         Path folder = Files.isDirectory(build.resolve(module)) ? build.resolve(module) : build.resolve("extensions").resolve(module);
         Set<String> resolved = listed(folder.resolve("target/runtime.txt"), true);
@@ -205,7 +205,7 @@ public final class Check {
         require(text(bom, "/bom/@serialNumber").isEmpty(), module + ": the bill of materials has a serial number");
     }
 
-    /** What a project with all modules is given is what their bills of materials name, but for what is optional. */
+    /** A project with all modules is given what their bills of materials name as not optional. */
     private void consumer(Path list) throws Exception {
         Set<String> named = new TreeSet<>();
         for (String module : modules) {

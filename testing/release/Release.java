@@ -87,7 +87,7 @@ public final class Release {
         }
     }
 
-    /** A clone of the commit, in the version of the release, built; and what its modules need at run time. */
+    /** A clone of the commit, built in the version of the release, with lists of libraries. */
     private Path build(String folder, String umask, Map<String, String> environment) throws Exception {
         Path build = WORK.resolve(folder);
         Files.createDirectories(build.getParent());
@@ -159,7 +159,7 @@ public final class Release {
         }
     }
 
-    /** Compiles a project without versions, and compares what it is given with the bills of materials. */
+    /** Compiles a project without versions, and compares its libraries with the bills. */
     private void consume(Path build) throws Exception {
         Path list = WORK.resolve("consumer.txt");
         run(CONSUMER, Map.of(), "mvn", "-B", "-q", "-Dmaven.repo.local=" + emptyForUs(), "-Dstaging=" + STAGING.toUri(),
@@ -169,7 +169,7 @@ public final class Release {
         System.out.println("a project without versions compiles against " + PROJECT.relativize(STAGING));
     }
 
-    /** The user's local repository without our modules, by links, so that no library is fetched again. */
+    /** The local repository of Maven by links, without our modules: nothing is fetched again. */
     private static Path emptyForUs() throws IOException {
         Path local = WORK.resolve("local-repository");
         Path dev = Files.createDirectories(local.resolve("dev"));
