@@ -651,7 +651,7 @@ class ApplicationStartTest {
         Listeners health = Listeners.withoutBeans();
         assertThatExceptionOfType(RateLimitDeploymentException.class)
                 .isThrownBy(() -> RunningCdi.with(Listeners.class, health, () -> listener.contextInitialized(null)))
-                .withMessageContaining("provide a CDI bean of type dev.limiter.jaxrs.ClientAddress");
+                .withMessageContaining("provide a CDI bean of type dev.limiter.jaxrs.PeerAddress");
         assertThat(health.limitsHaveFailed()).isTrue();
         assertThat(log.taken()).hasSize(1).allMatch(line -> line.startsWith("SEVERE Limits cannot be put in force"));
     }
