@@ -34,6 +34,9 @@ final class FailingStore implements RateLimiter {
     /** Runs once, when a refund is on its way to the store. */
     Runnable meanwhile = () -> {};
 
+    /** Runs once, when a reset is on its way to the store. */
+    Runnable beforeAReset = () -> {};
+
     /** Runs once, when a decision is on its way back from the store. */
     Runnable beforeItsAnswer = () -> {};
 
@@ -101,6 +104,9 @@ final class FailingStore implements RateLimiter {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         answered(() -> {
+            Runnable now = beforeAReset;
+            beforeAReset = () -> {};
+            now.run();
             inside.reset(policy, key);
             return true;
         });

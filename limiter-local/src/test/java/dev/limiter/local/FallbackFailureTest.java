@@ -241,6 +241,17 @@ class FallbackFailureTest extends FallbackSituation {
         assertThat(drain(FIVE)).isEqualTo(5);
     }
 
+    /** The caller goes on asking, and its rejection would tell the mirror of spent units. */
+    @Test
+    void aRejectionDuringAResetIsForgottenWithTheRest() {
+        drain(FIVE);
+        store.beforeAReset =
+                () -> assertThat(limiter.acquire(FIVE, ALICE).admitted()).isFalse();
+        limiter.reset(FIVE, ALICE);
+        store.state = DOWN;
+        assertThat(drain(FIVE)).isEqualTo(5);
+    }
+
     @Test
     void theFallbackServesAWaitingCaller() throws Exception {
         FallbackRateLimiter waiting = new FallbackRateLimiter(store, LOCAL, 1, Signals.NONE, new FollowingStore(clock));

@@ -318,8 +318,11 @@ public final class FallbackRateLimiter implements RateLimiter {
 
     @Override
     public void reset(Policy policy, PartitionKey key) {
-        mirror.reset(policy, key);
-        store.reset(policy, key);
+        try {
+            store.reset(policy, key);
+        } finally {
+            mirror.reset(policy, key); // last: a rejection in between would show it spent units
+        }
     }
 
     @Override
