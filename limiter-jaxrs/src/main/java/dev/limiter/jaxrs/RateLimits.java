@@ -204,6 +204,42 @@ public interface RateLimits {
     ChargeResult settle(String policy, long used);
 
     /**
+     * Makes all partitions of a policy that this request has asked as if they had never been
+     * charged: full quota, no debt, no overage. Partitions of other callers stay as they are. The
+     * partitions are that of the filter, also with {@code cost = "0"} or of a shadow, and those
+     * of the keys that this method has {@linkplain #acquire acquired}, also if they were rejected.
+     *
+     * <pre>{@code
+     * limits.acquire("guesses", name);              // counts this attempt
+     * if (passwords.match(name, password)) {
+     *     limits.forgive("guesses");                // wrong ones before are forgotten
+     * }
+     * }</pre>
+     *
+     * <p>The response shows the full quota. What this request has charged or reserved before does
+     * not come back once more, whatever the status is, and a settlement of it does nothing. Where
+     * the policy does not count this request, nothing happens.
+     *
+     * <p>Other processes may reject by a cached rejection for 10 s at most, as after
+     * {@link dev.limiter.RateLimiter#reset}. A policy that has {@code countOn} or
+     * {@code cost = "0"} on some method has no cached rejections. A process that forgives caches no
+     * rejection of the policy from then on.
+     *
+     * <p>When the store fails, {@code LOCAL} forgives in this process alone, and the store goes on
+     * counting once it is back. The call may have been executed all the same.
+     *
+     * @param policy its name
+     * @return whether the store has forgiven; if not, the store failed, and the policy is
+     *     {@code LOCAL} or {@code OPEN}
+     * @throws IllegalArgumentException if this request has not asked the policy, with those that
+     *     it has asked; or if the policy is {@code CONCURRENCY} or {@code LEAKY_BUCKET}, whose
+     *     units are those of requests under way
+     * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
+     *     policy is {@code CLOSED}; a partition of several may have been forgiven
+     */
+    boolean forgive(String policy);
+
+    /**
      * {@return the limits of this request, for use on other threads and after the method has
      * returned} CDI finds the request of an injected {@code RateLimits} by the thread. Call this
      * method before the other thread begins. Use the result on one thread at a time; the end of

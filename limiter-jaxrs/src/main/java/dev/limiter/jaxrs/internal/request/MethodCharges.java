@@ -1,18 +1,26 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.ChargeResult;
+import dev.limiter.Decision;
+import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a method has charged without asking, or settled. Its {@link RequestState} locks it. */
+/**
+ * What a method has charged without asking, or settled, or forgiven. Its {@link RequestState}
+ * locks it.
+ */
 final class MethodCharges {
     /** The last charge of each partition, in their order. A method may charge thousands. */
     private Map<Partition, Charged> last = Map.of();
+    /** How many decisions there were when the method last settled or forgave a policy. */
+    private Map<String, Integer> finalUntil = Map.of();
 
     private record Partition(String policy, PartitionKey key) {
         static Partition of(BoundLimit limit) {
@@ -42,8 +50,11 @@ final class MethodCharges {
         last.put(Partition.of(partition), new Charged(decisionsBefore, partition.policy(), charge));
     }
 
+    /** Whether the method has charged, settled or forgiven something of a policy. */
     boolean has(String policy) {
-        return last.keySet().stream().anyMatch(partition -> partition.policy().equals(policy));
+        return finalUntil.containsKey(policy)
+                || last.keySet().stream()
+                        .anyMatch(partition -> partition.policy().equals(policy));
     }
 
     /** The results after the last charges of policies that have decided nothing since. */
@@ -83,5 +94,48 @@ final class MethodCharges {
             }
         }
         return charge != null && charge.policy().equals(partition.policy()) ? charge.ofNothing() : null;
+    }
+
+    /** Notes that no status gives back what the first of the decisions took of a policy. */
+    void makeFinal(String policy, int decisions) {
+        finalUntil = new HashMap<>(finalUntil);
+        finalUntil.put(policy, decisions);
+    }
+
+    /** Whether no status gives back what this decision took of a policy. */
+    boolean isFinal(String policy, int decision) {
+        return decision < finalUntil.getOrDefault(policy, 0);
+    }
+
+    /**
+     * The admissions of the method since it last settled this policy, which are settled from now
+     * on. What the status has given back, and what did not fit into the counter of a soft limit, is
+     * not among them: all that was used is charged then. Null if there are none, and the method has
+     * settled before.
+     */
+    List<Decision.Admitted> takeUnsettled(String policy, RequestState state) {
+        synchronized (state) {
+            Integer before = finalUntil.get(policy);
+            List<Decision.Admitted> open = new ArrayList<>(1);
+            boolean nothingNew = before != null;
+            for (int i = before == null ? 0 : before; i < state.decisions.size(); i++) {
+                BoundLimit asked = state.decisions.get(i).of(policy);
+                boolean reserved = asked != null && asked.limit().isOfMethod();
+                if (reserved && state.decisions.get(i).decision() instanceof Decision.Admitted admission) {
+                    nothingNew = false;
+                    if (!state.cameBack(i, asked.limit()) && !isUncounted(admission, policy)) {
+                        open.add(admission);
+                    }
+                }
+            }
+            makeFinal(policy, state.decisions.size());
+            return nothingNew ? null : open;
+        }
+    }
+
+    private static boolean isUncounted(Decision.Admitted admission, String policy) {
+        return admission.results().stream()
+                .filter(result -> result.policy().name().equals(policy))
+                .anyMatch(result -> !result.admitted() && result.policy().enforcement() == Enforcement.SOFT);
     }
 }

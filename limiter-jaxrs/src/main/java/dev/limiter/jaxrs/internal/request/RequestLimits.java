@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.ChargeResult;
 import dev.limiter.Decision;
-import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
@@ -15,7 +14,6 @@ import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,8 +33,6 @@ public final class RequestLimits implements RateLimits {
     private List<Limit> skipped = List.of();
     /** The limits whose units the method reserves, in the order of their declaration. */
     private volatile List<BoundLimit> reservedByMethod = List.of();
-    /** How many decisions there were when the method last settled a policy. */
-    private Map<String, Integer> settled = Map.of();
 
     RequestLimits(RequestState state) {
         this.state = state;
@@ -163,7 +159,12 @@ public final class RequestLimits implements RateLimits {
         return charge == null ? chargeOfNothing(limit) : charged(limit, charge);
     }
 
-    private RateLimiter limiter() {
+    @Override
+    public boolean forgive(String policy) {
+        return skipped(policy) != null || new Forgiveness(this, charges, state).of(policy);
+    }
+
+    RateLimiter limiter() {
         return state.services.limiter().get();
     }
 
@@ -208,6 +209,11 @@ public final class RequestLimits implements RateLimits {
         }
     }
 
+    /** The limits whose units the method reserves. */
+    List<BoundLimit> reservedByMethod() {
+        return reservedByMethod;
+    }
+
     /** The limit whose units the method reserves; null if there is none of this name. */
     private BoundLimit reservedByMethod(String policy) {
         for (BoundLimit each : reservedByMethod) {
@@ -248,47 +254,19 @@ public final class RequestLimits implements RateLimits {
     /** Tells of limits of which the method has reserved, charged and settled nothing. */
     void tellUnreserved(LimitedRequest request) {
         for (BoundLimit limit : reservedByMethod) {
-            boolean used = settled.containsKey(limit.name()) || charges.has(limit.name()) || hasDecided(limit.name());
+            boolean used = charges.has(limit.name()) || hasDecided(limit.name());
             state.services.unreserved().ended(limit, request.endpoint(), used);
         }
     }
 
     /** Whether the method has settled a policy since a decision. */
     boolean isSettled(String policy, int decision) {
-        return decision < settled.getOrDefault(policy, 0);
+        return charges.isFinal(policy, decision);
     }
 
-    /**
-     * The admissions of the method since it last settled this policy, which are settled from now
-     * on. What the status has given back, and what did not fit into the counter of a soft limit, is
-     * not among them: all that was used is charged then. Null if there are none, and the method has
-     * settled before.
-     */
+    /** As {@link MethodCharges#takeUnsettled}. */
     List<Decision.Admitted> takeUnsettled(String policy) {
-        synchronized (state) {
-            Integer before = settled.get(policy);
-            List<Decision.Admitted> open = new ArrayList<>(1);
-            boolean nothingNew = before != null;
-            for (int i = before == null ? 0 : before; i < state.decisions.size(); i++) {
-                BoundLimit asked = state.decisions.get(i).of(policy);
-                boolean reserved = asked != null && asked.limit().isOfMethod();
-                if (reserved && state.decisions.get(i).decision() instanceof Decision.Admitted admission) {
-                    nothingNew = false;
-                    if (!state.cameBack(i, asked.limit()) && !isUncounted(admission, policy)) {
-                        open.add(admission);
-                    }
-                }
-            }
-            settled = new HashMap<>(settled);
-            settled.put(policy, state.decisions.size());
-            return nothingNew ? null : open;
-        }
-    }
-
-    private static boolean isUncounted(Decision.Admitted admission, String policy) {
-        return admission.results().stream()
-                .filter(result -> result.policy().name().equals(policy))
-                .anyMatch(result -> !result.admitted() && result.policy().enforcement() == Enforcement.SOFT);
+        return charges.takeUnsettled(policy, state);
     }
 
     /** The results after the last charges of policies that have decided nothing since. */
