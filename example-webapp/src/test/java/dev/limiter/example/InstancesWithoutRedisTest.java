@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
-import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
 import dev.limiter.testkit.ChildJvm;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -23,12 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
-import org.eclipse.jetty.ee10.servlet.ServletHolder;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.glassfish.jersey.server.ResourceConfig;
-import org.glassfish.jersey.servlet.ServletContainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,15 +60,10 @@ class InstancesWithoutRedisTest {
 
     /** A process that serves until its input ends. */
     public static void main(String[] none) throws Exception {
-        Server server = new Server(0);
-        ServletContextHandler context = new ServletContextHandler("/");
-        context.addServletContainerInitializer(new ServletInitializer(), Hundred.class);
-        context.addServlet(new ServletHolder(new ServletContainer(new ResourceConfig(Hundred.class))), "/*");
-        server.setHandler(context);
-        server.start();
-        System.out.println(((ServerConnector) server.getConnectors()[0]).getLocalPort());
-        System.in.transferTo(OutputStream.nullOutputStream());
-        server.stop();
+        try (BareJetty server = new BareJetty(Hundred.class)) {
+            System.out.println(server.port());
+            System.in.transferTo(OutputStream.nullOutputStream());
+        }
     }
 
     @Test

@@ -1,0 +1,35 @@
+package dev.limiter.example;
+
+import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+/** A Jetty with Jersey and one resource, without a WAR and without CDI: one instance. */
+final class BareJetty implements AutoCloseable {
+    private final Server server = new Server(0);
+
+    BareJetty(Class<?> resource) throws Exception {
+        ServletContextHandler context = new ServletContextHandler("/");
+        context.addServletContainerInitializer(new ServletInitializer(), resource);
+        context.addServlet(new ServletHolder(new ServletContainer(new ResourceConfig(resource))), "/*");
+        server.setHandler(context);
+        server.start();
+    }
+
+    int port() {
+        return ((ServerConnector) server.getConnectors()[0]).getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception failed) {
+            throw new IllegalStateException("Jetty does not stop", failed);
+        }
+    }
+}
