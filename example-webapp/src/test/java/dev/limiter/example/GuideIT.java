@@ -200,6 +200,33 @@ class GuideIT {
         }
     }
 
+    @Test
+    void aRightPasswordForgetsTheWrongOnesAndAChallengeOpensAClosedAccount() throws Exception {
+        String account = application("docs/recipes.md") + "account/";
+        assertThat(logIn(account + "login", "dora", "guess")).isEqualTo(401);
+        for (int i = 0; i < 9; i++) {
+            assertThat(logIn(account + "login", "carol", "guess")).isEqualTo(401);
+        }
+        assertThat(logIn(account + "login", "carol", "correct horse")).isEqualTo(200);
+        for (int i = 0; i < 10; i++) {
+            assertThat(logIn(account + "login", "Carol", "guess")).isEqualTo(401);
+        }
+        assertThat(logIn(account + "login", "carol", "correct horse")).isEqualTo(429);
+        assertThat(solve(account, "41")).isEqualTo(403);
+        assertThat(logIn(account + "login", "carol", "correct horse")).isEqualTo(429);
+        assertThat(solve(account, "42")).isEqualTo(200);
+        assertThat(logIn(account + "login", "carol", "correct horse")).isEqualTo(200);
+        assertThat(solve(account, "42")).isEqualTo(200);
+        assertThat(solve(account, "42")).as("three a day").isEqualTo(429);
+    }
+
+    private static int solve(String account, String answer) {
+        return given().formParam("username", "carol")
+                .formParam("answer", answer)
+                .post(account + "challenge")
+                .statusCode();
+    }
+
     /** A first answer may be late on a slow machine, so the test waits for the quota. */
     @Test
     void quotaOfAContractComesFromTheTableAndAnUpdateIsInForceAfterTheCacheTime() throws Exception {
