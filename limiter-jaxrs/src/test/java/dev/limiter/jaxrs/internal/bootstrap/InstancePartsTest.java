@@ -60,6 +60,13 @@ class InstancePartsTest {
         }
 
         @GET
+        @Path("forgiven")
+        @RateLimited(name = "forgiven", key = "'all'", algorithm = Algorithm.GCRA, limit = 99, window = "1d")
+        public String forgiven() {
+            return RateLimits.of(request.get()).forgive("forgiven") ? "forgiven" : "not here";
+        }
+
+        @GET
         @Path("estimated")
         @RateLimited(
                 name = "estimated",
@@ -109,6 +116,16 @@ class InstancePartsTest {
     }
 
     @Test
+    void aPartIsForgivenAndShownInFull() {
+        try (RestServer server = server("draft-11")) {
+            RestServer.Answered answer = server.get("/forgiven");
+            assertThat(answer.text()).isEqualTo("forgiven");
+            assertThat(answer.header("RateLimit-Policy")).startsWith("\"forgiven\";q=33");
+            assertThat(answer.header("RateLimit")).isEqualTo("\"forgiven\";r=33");
+        }
+    }
+
+    @Test
     void estimatesAreOfThePart() {
         try (RestServer server = server("draft-11")) {
             assertThat(server.get("/estimated").text()).isEqualTo("13 left, 0 left");
@@ -130,6 +147,8 @@ class InstancePartsTest {
                             "INFO \"window\", FIXED_WINDOW 300 per 10s: this instance of 3 admits FIXED_WINDOW 100 per 10s",
                             "INFO \"rate\", GCRA 100 per 10s with burst 3: this instance of 3 admits GCRA 100 per 30s with"
                                     + " burst 1",
+                            "INFO \"forgiven\", GCRA 99 per 1d with burst 99: this instance of 3 admits GCRA 99 per 3d"
+                                    + " with burst 33",
                             "INFO \"estimated\", TOKEN_BUCKET 100 per 1d with burst 100: this instance of 3 admits"
                                     + " TOKEN_BUCKET 100 per 3d with burst 33");
         }
