@@ -11,6 +11,10 @@ import java.lang.annotation.Target;
  * methods of a class out of those of the application. Limits on the same element stay in force.
  * To replace a class limit on one method, exempt the method and declare another limit. Limits
  * that are decided before matching know no method, and count it all the same.
+ *
+ * <p>Without a name it also says that there is no limit on purpose, where there is nothing to be
+ * exempt from: on a method, a class, a servlet, an {@code Application}, or a locator whose class
+ * is not known at deployment. {@code limiter.require-limits} asks for it.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

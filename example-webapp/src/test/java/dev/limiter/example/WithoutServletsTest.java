@@ -7,6 +7,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.local.LocalRateLimiter;
@@ -78,6 +79,14 @@ class WithoutServletsTest {
         assertThat(status(jersey, "a")).isEqualTo(429);
         now.set(Instant.parse("2026-01-01T01:00:00Z"));
         assertThat(status(jersey, "a")).isEqualTo(200);
+    }
+
+    @Test
+    void everyEndpointHasALimitOrIsExempt() {
+        ApplicationHandler jersey = new ApplicationHandler(
+                application().property(ClientAddress.class.getName(), (ClientAddress) request -> "a"));
+        DeployedLimits limits = (DeployedLimits) jersey.getConfiguration().getProperty(DeployedLimits.class.getName());
+        assertThat(limits.withoutLimits()).isEmpty();
     }
 
     @Test

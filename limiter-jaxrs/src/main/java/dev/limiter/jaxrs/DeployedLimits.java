@@ -3,6 +3,7 @@ package dev.limiter.jaxrs;
 import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
  * The limits of an application, for code that is not about the request at hand: a job, a client
  * of a partner, an operator's page. {@code @Inject DeployedLimits} gives it in a web application,
  * in any thread; {@link ServletLimits#of} also without CDI; {@link RateLimits#deployed} within a
- * request.
+ * request. The configuration of Jakarta REST has it as the property of this type's name.
  *
  * <pre>{@code
  * RateLimiter limiter = ServletLimits.of(servletContext).limiter();
@@ -57,4 +58,28 @@ public interface DeployedLimits {
      *     anchor needs a value that is not there
      */
     Optional<Check> check(String policy, Map<String, String> caller);
+
+    /**
+     * {@return the endpoints of all Jakarta REST applications of this web application, and its own
+     * servlets, in a fixed order} What a locator returns is added when it is first asked, if its
+     * class was not known at deployment.
+     *
+     * @throws IllegalStateException if a Jakarta REST application has not started yet; some
+     *     servers start it with the first request
+     */
+    List<Endpoint> endpoints();
+
+    /**
+     * {@return the endpoints that have neither a limit nor {@link dev.limiter.RateLimitExempt}:
+     * those that {@code limiter.require-limits=fail} refuses} A test that expects none keeps an
+     * API covered.
+     *
+     * @throws IllegalStateException as {@link #endpoints}
+     */
+    default List<Endpoint> withoutLimits() {
+        return endpoints().stream()
+                .filter(each ->
+                        each.coverage() == Endpoint.Coverage.UNLIMITED || each.coverage() == Endpoint.Coverage.UNKNOWN)
+                .toList();
+    }
 }

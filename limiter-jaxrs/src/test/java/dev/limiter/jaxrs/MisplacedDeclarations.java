@@ -390,7 +390,7 @@ public final class MisplacedDeclarations {
     interface Locator {
         @Path("sub")
         @RateLimitExempt
-        Object sub();
+        Exempt sub();
 
         @GET
         void get();

@@ -6,18 +6,25 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.Endpoint;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The limits of an application, for code that is not about a request. */
 record ApplicationLimits(
-        Lazy<RateLimiter> limiters, PolicyRegistry policies, ExemptAddresses exempt, Lazy<ClientAddress> addresses)
+        Lazy<RateLimiter> limiters,
+        PolicyRegistry policies,
+        ExemptAddresses exempt,
+        Lazy<ClientAddress> addresses,
+        DeployedEndpoints deployed)
         implements DeployedLimits {
 
     @Override
@@ -49,6 +56,11 @@ record ApplicationLimits(
                 ? Optional.empty()
                 : Optional.of(Check.of(
                         stated.inPeriods(ofPartition, live.callerPeriod()).policy(), key));
+    }
+
+    @Override
+    public List<Endpoint> endpoints() {
+        return deployed.all();
     }
 
     /**

@@ -6,11 +6,14 @@ import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.internal.store.PreparedLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.Endpoint;
 import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.address.ClientAddressOfApplication;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.declaration.ApplicationEndpoints;
+import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
@@ -61,6 +64,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final Lazy<ClientAddress> addresses = new Lazy<>(this::findAddresses);
     private final PolicyRegistry policies;
     private final EarlyValidator validator;
+    private final DeployedEndpoints endpoints;
     private final RateLimitHeaders headers;
     private final LeaseRenewer leases;
     private final LimitEvaluator evaluator;
@@ -98,6 +102,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         policies.reportSettings();
         this.validator = new EarlyValidator(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
+        this.endpoints = new DeployedEndpoints(settings, lease);
         this.headers = RateLimitHeaders.SETTING.in(settings);
         RetryAfterHeader retryAfter = RetryAfterHeader.configured(settings);
         SlotWait slots = SlotWait.configured(settings, failures);
@@ -109,7 +114,7 @@ public final class ApplicationRuntime implements AutoCloseable {
                 longestLease(lease).in(settings));
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
-        this.limits = new ApplicationLimits(limiter, policies, exempt, addresses);
+        this.limits = new ApplicationLimits(limiter, policies, exempt, addresses, endpoints);
         this.requests = new RequestServices(
                 limiter, policies, evaluator, limits, leases, failures, new UnreservedLimits(), retryAfter);
         this.problems =
@@ -186,6 +191,31 @@ public final class ApplicationRuntime implements AutoCloseable {
     /** Checks declarations before they are in force. */
     public EarlyValidator validator() {
         return validator;
+    }
+
+    /** The endpoints, with and without limits. */
+    public DeployedEndpoints endpoints() {
+        return endpoints;
+    }
+
+    /**
+     * Takes the classes that the server has found.
+     *
+     * @param servlets those that are known so far
+     * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
+     */
+    public void found(Set<Class<?>> classes, List<Endpoint> servlets) {
+        endpoints.found(classes, server::path, servlets);
+    }
+
+    /**
+     * The endpoints of an application that starts.
+     *
+     * @param roots its root resources; null if it has all that the server has found
+     * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
+     */
+    ApplicationEndpoints started(Class<?> application, Set<Class<?>> roots) {
+        return endpoints.started(application, server.path(application).orElse(""), roots);
     }
 
     /** Records why the limits cannot be in force. */

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.ApplicationUnwrapper;
@@ -15,11 +16,15 @@ import dev.limiter.jaxrs.internal.request.RefusalResponse;
 import dev.limiter.jaxrs.internal.request.ResponseWriteInterceptor;
 import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
+import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Application;
+import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Providers;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Registers everything that takes part in a request of Jakarta REST.
@@ -66,7 +71,8 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         if (context.getConfiguration().getProperty(RateLimiter.class.getName()) instanceof RateLimiter given) {
             runtime.use(given);
         }
-        Plans plans = plans(runtime);
+        context.property(DeployedLimits.class.getName(), runtime.limits());
+        Plans plans = plans(runtime, context.getConfiguration());
         RateLimitFilter limits = new RateLimitFilter(
                 plans,
                 runtime.requests(),
@@ -83,12 +89,38 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         context.register(new PlanCheckFeature(plans, runtime::prepare, runtime.failure()));
     }
 
-    private Plans plans(ApplicationRuntime runtime) {
+    private Plans plans(ApplicationRuntime runtime, Configuration configuration) {
         try {
-            return new Plans(new PlanReader(runtime.policies(), ApplicationUnwrapper.of(application)));
+            Class<?> type = ApplicationUnwrapper.of(application);
+            PlanReader reader = new PlanReader(runtime.policies(), type);
+            Plans plans = new Plans(reader, runtime.started(type, roots(configuration)));
+            plans.readAll();
+            return plans;
         } catch (RateLimitDeploymentException wrong) {
             runtime.failure().failed(wrong);
             throw wrong;
+        }
+    }
+
+    /**
+     * The classes of the application, among them its root resources; null if it has all that the
+     * server has found. Jersey tells them by its configuration, RESTEasy by the application.
+     */
+    @SuppressWarnings("deprecation") // what an application lists by getSingletons has endpoints
+    private Set<Class<?>> roots(Configuration configuration) {
+        Set<Class<?>> listed = new HashSet<>();
+        add(listed, application.getClasses(), application.getSingletons());
+        boolean all = listed.isEmpty();
+        add(listed, configuration.getClasses(), configuration.getInstances());
+        return all && listed.stream().noneMatch(type -> type.isAnnotationPresent(Path.class)) ? null : listed;
+    }
+
+    private static void add(Set<Class<?>> listed, Set<Class<?>> classes, Set<Object> instances) {
+        if (classes != null) {
+            listed.addAll(classes);
+        }
+        if (instances != null) {
+            instances.forEach(each -> listed.add(each.getClass()));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.internal.settings.ModuleSettings;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.policy.ContractQuotas;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.request.SlotWait;
@@ -22,6 +23,7 @@ public final class RestSettings implements ModuleSettings {
     public List<Setting<?>> settings() {
         return List.of(
                 PolicyRegistry.ENABLED,
+                DeployedEndpoints.SETTING,
                 RateLimiterFactory.APPLICATION,
                 WatchedFile.FILE,
                 SettingNames.SHARED,

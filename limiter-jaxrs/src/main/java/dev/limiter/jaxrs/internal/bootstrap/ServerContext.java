@@ -3,6 +3,10 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.PeerAddress;
+import jakarta.ws.rs.ApplicationPath;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The data of the server about an application.
@@ -12,13 +16,24 @@ import dev.limiter.jaxrs.PeerAddress;
  * @param clientAddress names clients where no CDI bean is asked; null for none
  * @param peerAddress names the peer of each request; null if no servlet container does, and the
  *     application did not say
+ * @param paths where a server has put an application of Jakarta REST, if it tells
  */
 public record ServerContext(
-        String contextPath, Runnable beforeBeans, ClientAddress clientAddress, PeerAddress peerAddress) {
+        String contextPath,
+        Runnable beforeBeans,
+        ClientAddress clientAddress,
+        PeerAddress peerAddress,
+        Function<Class<?>, Optional<String>> paths) {
 
     /** A web application in a servlet container. */
     public static ServerContext ofServlets(String contextPath, Runnable beforeBeans) {
-        return new ServerContext(contextPath, beforeBeans, null, LimitedRequest::peerAddress);
+        return ofServlets(contextPath, beforeBeans, application -> Optional.empty());
+    }
+
+    /** A web application in a servlet container, which has mappings for applications. */
+    public static ServerContext ofServlets(
+            String contextPath, Runnable beforeBeans, Function<Class<?>, Optional<String>> paths) {
+        return new ServerContext(contextPath, beforeBeans, null, LimitedRequest::peerAddress, paths);
     }
 
     /**
@@ -27,7 +42,7 @@ public record ServerContext(
      * @param clientAddress names clients; null if a CDI bean does
      */
     public static ServerContext withoutServlets(ClientAddress clientAddress) {
-        return new ServerContext("", () -> {}, clientAddress, null);
+        return new ServerContext("", () -> {}, clientAddress, null, application -> Optional.empty());
     }
 
     /**
@@ -36,6 +51,16 @@ public record ServerContext(
      * @param named names them; null if a CDI bean does
      */
     ServerContext withPeers(PeerAddress named) {
-        return new ServerContext(contextPath, beforeBeans, clientAddress, named);
+        return new ServerContext(contextPath, beforeBeans, clientAddress, named, paths);
+    }
+
+    /** The path of an application of Jakarta REST; empty if it is not known to be deployed. */
+    public Optional<String> path(Class<?> application) {
+        return paths.apply(application)
+                .or(() -> Stream.<Class<?>>iterate(application, type -> type != null, Class::getSuperclass)
+                        .map(type -> type.getAnnotation(ApplicationPath.class))
+                        .filter(path -> path != null)
+                        .map(ApplicationPath::value)
+                        .findFirst());
     }
 }

@@ -8,12 +8,9 @@ import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.Settings;
 import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -122,7 +119,7 @@ public final class EarlyValidator {
      */
     void checkPlans(Set<Class<?>> classes) {
         List<Class<?>> applications = inOrder(classes).stream()
-                .filter(type -> Application.class.isAssignableFrom(type) && isConcrete(type))
+                .filter(type -> Application.class.isAssignableFrom(type) && ResourceWalk.isConcrete(type))
                 .toList();
         List<Class<?>> candidates = applications.isEmpty() ? List.of(Application.class) : applications;
         Set<String> problems = null;
@@ -150,7 +147,7 @@ public final class EarlyValidator {
                 if (isFilterOrServlet(type)) {
                     DeclarationWarnings.ofBean(type).ifPresent(warnings::add);
                 }
-                if (isConcrete(type)
+                if (ResourceWalk.isConcrete(type)
                         && isServlet(type)
                         && !plans.read(type, problems).isEmpty()) {
                     limited.add(type);
@@ -192,21 +189,17 @@ public final class EarlyValidator {
         PolicyRegistry read = another();
         PlanReader plans = new PlanReader(read, application, false);
         List<String> problems = new ArrayList<>();
-        Deque<Class<?>> waiting = new ArrayDeque<>();
-        inOrder(classes).stream().filter(EarlyValidator::isRootResource).forEach(waiting::add);
-        Set<Class<?>> seen = new HashSet<>(waiting);
-        while (!waiting.isEmpty()) {
-            Class<?> type = waiting.remove();
+        ResourceWalk walk = new ResourceWalk(classes);
+        hasUnreadLocators |= !walk.unknown().isEmpty();
+        Set<Class<?>> seen = new HashSet<>();
+        for (ResourceWalk.Stop stop : walk.stops()) {
+            Class<?> type = stop.type();
+            hasUnreadLocators |= !stop.isConcrete();
             try {
-                plans.readAll(type, ResourceMethods.of(type), problems);
-                if (!ResourceMethods.isResource(type)) {
-                    warnings.addAll(DeclarationWarnings.ofLocators(type));
-                }
-                for (Class<?> each : ResourceMethods.subResources(type)) {
-                    if (!isConcrete(each) || !ResourceMethods.isSubResource(each)) {
-                        hasUnreadLocators = true;
-                    } else if (seen.add(each)) {
-                        waiting.add(each);
+                if (stop.isConcrete() && seen.add(type)) {
+                    plans.readAll(type, ResourceMethods.of(type), problems);
+                    if (!ResourceMethods.isResource(type)) {
+                        warnings.addAll(DeclarationWarnings.ofLocators(type));
                     }
                 }
             } catch (LinkageError | TypeNotPresentException unusable) {
@@ -227,18 +220,6 @@ public final class EarlyValidator {
         return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
                 .flatMap(each -> Stream.of(each.getInterfaces()))
                 .anyMatch(each -> FILTERS_AND_SERVLETS.contains(each.getName()));
-    }
-
-    private static boolean isRootResource(Class<?> type) {
-        try {
-            return isConcrete(type) && PathParameterValidator.isRoot(type);
-        } catch (LinkageError | TypeNotPresentException unusable) {
-            return false;
-        }
-    }
-
-    private static boolean isConcrete(Class<?> type) {
-        return !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
     }
 
     private static Set<Class<?>> inOrder(Set<Class<?>> classes) {

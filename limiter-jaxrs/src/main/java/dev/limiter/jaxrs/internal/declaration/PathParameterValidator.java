@@ -90,7 +90,7 @@ final class PathParameterValidator {
     }
 
     /** The path on the class, or on what it extends or implements, as servers find it. */
-    private static Path pathOf(Class<?> type) {
+    static Path pathOf(Class<?> type) {
         return TypeArguments.withSuperTypes(type).stream()
                 .map(each -> each.getAnnotation(Path.class))
                 .filter(Objects::nonNull)

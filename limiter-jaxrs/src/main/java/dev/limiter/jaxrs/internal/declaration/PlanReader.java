@@ -183,10 +183,14 @@ public final class PlanReader {
                         method.getName().equals("service") || method.getName().equals("doOptions"));
     }
 
-    /** A limit on a method that answers no requests would never be asked, so it is an error. */
+    /**
+     * A limit on a method that answers no requests would never be asked, so it is an error. An
+     * exemption may say of a locator that what it returns is not limited on purpose.
+     */
     private void reportLimitInVain(Class<?> resourceClass, Method method, List<String> problems) {
         AnnotationFinder.Written written = AnnotationFinder.written(method);
-        if (!written.isNothing()) {
+        boolean onPurpose = written.limits().isEmpty() && ResourceMethods.isUnknownLocator(method);
+        if (!written.isNothing() && !onPurpose) {
             problems.add((written.limits().isEmpty() ? "@RateLimitExempt" : "@RateLimited") + " on "
                     + DeclarationSite.of(resourceClass, method).shortName()
                     + (ResourceMethods.isHidden(method)
@@ -220,13 +224,35 @@ public final class PlanReader {
                 .toList());
     }
 
-    /** Reports an exemption on an application or a servlet: there is no outer limit. */
+    /**
+     * Reports an exemption on an application or a servlet that names limits, or stands beside
+     * some: there is no outer limit. Alone it says that there is no limit on purpose.
+     */
     private static void reportExemptionInVain(
             AnnotationFinder.Written written, DeclarationSite place, List<String> problems) {
-        if (!written.exemptions().isEmpty()) {
+        boolean named = written.exemptions().stream().anyMatch(each -> each.value().length > 0);
+        if (named || !written.exemptions().isEmpty() && !written.limits().isEmpty()) {
             problems.add("@RateLimitExempt on " + place.shortName()
-                    + ": no limits are declared further out, of which it could be exempt; leave it out");
+                    + ": no limits are declared further out, of which it could be exempt; leave it out, or write it"
+                    + " without a name and without a limit beside it, where none is meant");
         }
+    }
+
+    /** Whether an exemption says that a method has no limit on purpose. */
+    boolean isExempt(Class<?> resourceClass, Method method) {
+        return isExempt(application)
+                || isExempt(resourceClass)
+                || !AnnotationFinder.on(method).exemptions().isEmpty();
+    }
+
+    /** Whether an exemption of a servlet or an application says so. */
+    public static boolean isExempt(Class<?> type) {
+        return !AnnotationFinder.on(type).exemptions().isEmpty();
+    }
+
+    /** The limits that all requests of the application meet, whatever answers them. */
+    List<Limit> ofApplication() {
+        return ofApplication;
     }
 
     private static void reportSecondQueue(List<Limit> limits, DeclarationSite place, List<String> problems) {

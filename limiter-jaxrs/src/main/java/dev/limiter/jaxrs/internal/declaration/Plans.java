@@ -14,14 +14,14 @@ public final class Plans {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private final PlanReader reader;
+    private final ApplicationEndpoints endpoints;
     private final Plan beforeMatching;
     private final ConcurrentHashMap<Matched, Plan> plans = new ConcurrentHashMap<>();
 
-    /**
-     * @throws RateLimitDeploymentException if a limit of the application is wrong
-     */
-    public Plans(PlanReader reader) {
+    /** @param endpoints those of the application */
+    public Plans(PlanReader reader, ApplicationEndpoints endpoints) {
         this.reader = reader;
+        this.endpoints = endpoints;
         this.beforeMatching = reader.beforeMatching();
         PlanTable.of("the application, before matching", List.of(beforeMatching))
                 .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
@@ -30,6 +30,17 @@ public final class Plans {
     /** The limits that every request meets before it is matched. */
     public Plan beforeMatching() {
         return beforeMatching;
+    }
+
+    /**
+     * Reads the classes that are known at deployment, and logs their tables and the endpoints
+     * without limits.
+     *
+     * @throws RateLimitDeploymentException with every problem of a class
+     */
+    public void readAll() {
+        endpoints.classes().forEach(this::of);
+        endpoints.log();
     }
 
     /**
@@ -58,6 +69,9 @@ public final class Plans {
             throw new RateLimitDeploymentException(problems.stream().distinct().toList());
         }
         boolean isNew = !plans.keySet().containsAll(found.keySet());
+        if (isNew) {
+            endpoints.shown(resourceClass, List.copyOf(read.keySet()));
+        }
         plans.putAll(found);
         if (isNew) {
             PlanTable.of(resourceClass.getName(), List.copyOf(read.values()))

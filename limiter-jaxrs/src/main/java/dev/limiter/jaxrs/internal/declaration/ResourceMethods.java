@@ -44,11 +44,10 @@ final class ResourceMethods {
                 .toList();
     }
 
-    /** The classes that the locators of a class return. */
-    static List<Class<?>> subResources(Class<?> resourceClass) {
-        return locators(resourceClass).stream()
-                .<Class<?>>map(ResourceMethods::subResource)
-                .toList();
+    /** The path of a method below that of its class; empty for none. */
+    static String path(Method method) {
+        Path path = declaring(method).getAnnotation(Path.class);
+        return path == null ? "" : path.value();
     }
 
     /** The class that a locator returns, as far as it is declared. */
@@ -67,6 +66,13 @@ final class ResourceMethods {
                 .filter(each -> declaring(each).isAnnotationPresent(Path.class))
                 .sorted(Comparator.comparing(Method::toString))
                 .toList();
+    }
+
+    /** Whether a method is a locator that does not name what it returns. */
+    static boolean isUnknownLocator(Method method) {
+        return !answersRequests(method)
+                && declaring(method).isAnnotationPresent(Path.class)
+                && !isSubResource(subResource(method));
     }
 
     /**
@@ -119,7 +125,8 @@ final class ResourceMethods {
         return verbs(method).findAny().isPresent();
     }
 
-    private static Stream<String> verbs(Method method) {
+    /** The HTTP methods that a method answers; none for a locator. */
+    static Stream<String> verbs(Method method) {
         return Stream.of(declaring(method).getAnnotations())
                 .map(annotation -> annotation.annotationType().getAnnotation(HttpMethod.class))
                 .filter(Objects::nonNull)

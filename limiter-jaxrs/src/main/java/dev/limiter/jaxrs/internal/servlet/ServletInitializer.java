@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.bootstrap.LimiterExtension;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
 import jakarta.servlet.DispatcherType;
@@ -28,6 +29,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -150,7 +152,9 @@ public final class ServletInitializer implements ServletContainerInitializer {
                 .checkContextParameters(Collections.list(application.getInitParameterNames()).stream()
                         .filter(name -> name.startsWith(SettingNames.PREFIX))
                         .toList());
-        return runtime.validator().check(own, others);
+        Set<Class<?>> limited = runtime.validator().check(own, others);
+        runtime.found(own, ServletPlans.endpoints(application, runtime.endpoints()));
+        return limited;
     }
 
     /** The runtime of a web application, before Jakarta REST tells its properties. */
@@ -170,7 +174,10 @@ public final class ServletInitializer implements ServletContainerInitializer {
         }
         requireOwnCopy(application);
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(
-                ServerContext.ofServlets(application.getContextPath(), () -> tellBeans(application)),
+                ServerContext.ofServlets(
+                        application.getContextPath(),
+                        () -> tellBeans(application),
+                        type -> ServletMappings.ofApplication(application, type)),
                 properties,
                 failure(application));
         application.setAttribute(RUNTIME, runtime);
@@ -246,7 +253,11 @@ public final class ServletInitializer implements ServletContainerInitializer {
                 config -> {
                     tellBeans(config.getServletContext());
                     runtime.validator().checkBeans(classes);
-                    return ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
+                    Map<String, Plan> plans =
+                            ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
+                    runtime.endpoints()
+                            .servlets(ServletPlans.endpoints(config.getServletContext(), runtime.endpoints()));
+                    return plans;
                 },
                 runtime.requests(),
                 runtime.addresses(),

@@ -1,9 +1,12 @@
 package dev.limiter.jaxrs.internal.servlet;
 
+import dev.limiter.jaxrs.Endpoint;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
+import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.declaration.PlanTable;
+import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.servlet.ServletContext;
@@ -13,6 +16,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads the plans of the servlets whose class carries limits, at deployment. */
 final class ServletPlans {
@@ -47,6 +52,32 @@ final class ServletPlans {
             prepare.run();
         }
         return plans;
+    }
+
+    /**
+     * The servlets as endpoints: those of the application's own, and those that carry limits or
+     * an exemption. What the container and libraries bring cannot be annotated.
+     */
+    static List<Endpoint> endpoints(ServletContext application, DeployedEndpoints deployed) {
+        PolicyRegistry policies = deployed.another();
+        PlanReader reader = new PlanReader(policies, Object.class);
+        List<Endpoint> endpoints = new ArrayList<>();
+        new TreeMap<>(application.getServletRegistrations()).forEach((name, servlet) -> {
+            Class<?> type = type(servlet, application);
+            Plan plan = reader.read(type, new ArrayList<>());
+            boolean annotated = !plan.isEmpty() || PlanReader.isExempt(type);
+            boolean mapped =
+                    servlet.getMappings() != null && !servlet.getMappings().isEmpty();
+            if (mapped && (annotated || type != Object.class && ServletMappings.isOwn(application, type))) {
+                endpoints.add(new Endpoint(
+                        "",
+                        String.join(" ", new TreeSet<>(servlet.getMappings())),
+                        type.getSimpleName(),
+                        DeployedEndpoints.coverage(type, plan, policies),
+                        plan.limits().stream().map(Limit::name).toList()));
+            }
+        });
+        return endpoints;
     }
 
     /** The classes of servlets that carry limits. */

@@ -285,6 +285,7 @@ class ApplicationStartTest {
                 "limiter.expected-instances        | 0                | limiter.expected-instances: must be a whole number from 1",
                 "limiter.trusted-proxies       | our proxy        | limiter.trusted-proxies: \"our proxy\" is no address",
                 "limiter.ipv6-prefix           | 129              | limiter.ipv6-prefix: must be a whole number from 1",
+                "limiter.require-limits        | off              | limiter.require-limits: must be list, warn or fail",
                 "limiter.lease                 | 1ms              | limiter.lease: must be from 1s to 1h",
                 "limiter.lease.longest         | 29s              | limiter.lease.longest: must be from 30s to 30d",
                 "limiter.configuration.shared  | maybe            | limiter.configuration.shared: must be true or false",
@@ -700,7 +701,12 @@ class ApplicationStartTest {
         ServletRegistration exports = (ServletRegistration) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {ServletRegistration.class},
-                (proxy, method, arguments) -> method.getName().equals("getName") ? "exports" : Export.class.getName());
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getName" -> "exports";
+                    case "getMappings" -> List.of("/exports");
+                    case "getInitParameter" -> null;
+                    default -> Export.class.getName();
+                });
         Map<String, Object> attributes = new HashMap<>(Map.of("dev.limiter.runtime", runtime));
         application = (ServletContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, arguments) -> {
@@ -714,6 +720,8 @@ class ApplicationStartTest {
                         case "addFilter":
                             first = first == null ? (Filter) arguments[1] : first;
                             return filter;
+                        case "getResource":
+                            return null;
                         case "getClassLoader":
                             return getClass().getClassLoader();
                         case "getServletRegistrations":

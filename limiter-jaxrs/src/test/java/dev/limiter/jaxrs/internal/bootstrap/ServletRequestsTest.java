@@ -126,7 +126,9 @@ class ServletRequestsTest {
         List.of(Limited.class, Wider.class, Serving.class, Staged.class, Generic.class)
                 .forEach(type -> servlets.put(
                         type.getSimpleName().toLowerCase(Locale.ROOT),
-                        answering(ServletRegistration.class, (method, arguments) -> type.getName())));
+                        answering(
+                                ServletRegistration.class,
+                                (method, arguments) -> method.equals("getMappings") ? List.of() : type.getName())));
         ServletContext application = answering(ServletContext.class, (method, arguments) -> switch (method) {
             case "getServletRegistrations" -> servlets;
             case "getClassLoader" -> getClass().getClassLoader();

@@ -120,7 +120,8 @@ class DeclarationsTest {
     private static List<String> refused(Class<?> type) {
         try {
             boolean isApplication = Application.class.isAssignableFrom(type);
-            Plans plans = new Plans(new PlanReader(policies(), isApplication ? type : Application.class));
+            Plans plans = new Plans(
+                    new PlanReader(policies(), isApplication ? type : Application.class), NoEndpoints.known());
             plans.of(type, type.getDeclaredMethods()[0]);
             return List.of();
         } catch (RateLimitDeploymentException refused) {

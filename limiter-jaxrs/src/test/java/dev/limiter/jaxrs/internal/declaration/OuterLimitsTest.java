@@ -164,12 +164,12 @@ class OuterLimitsTest {
      */
     @Test
     void aClassIsReadOnceWhetherItHasLimitsOrNot() throws NoSuchMethodException {
-        Plans plans = new Plans(reader);
+        Plans plans = new Plans(reader, NoEndpoints.known());
         Method limited = OfAll.class.getMethod("plain");
         assertThat(plans.of(OfAll.class, limited)).isSameAs(plans.of(OfAll.class, limited));
         PlanReader none = new PlanReader(
                 new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime), Application.class);
-        Plans unlimited = new Plans(none);
+        Plans unlimited = new Plans(none, NoEndpoints.known());
         Method method = Unlimited.class.getMethod("get");
         assertThat(unlimited.of(Unlimited.class, method).isEmpty()).isTrue();
         assertThat(unlimited.of(Unlimited.class, method)).isSameAs(unlimited.of(Unlimited.class, method));

@@ -10,6 +10,7 @@ import static dev.limiter.Algorithm.UNIFORM;
 import static dev.limiter.Enforcement.SOFT;
 import static dev.limiter.Refill.INTERVAL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Policy;
@@ -405,16 +406,18 @@ class PlanReaderTest {
                                 + " give each a name of its own");
     }
 
-    @RateLimitExempt
+    @RateLimitExempt("api")
     static class ExemptOfNothing extends Application {}
 
-    /**
-     * A servlet does not have the limits of the application, so such an exemption is a mistake.
-     */
+    @RateLimitExempt
+    static class OnPurpose extends Application {}
+
+    /** A servlet does not have the limits of the application. */
     @Test
-    void anExemptionOfNothingIsRefused() {
-        String refusal = "@RateLimitExempt on ExemptOfNothing: no limits are declared further out, of which it could be"
-                + " exempt; leave it out";
+    void anExemptionFromALimitThatIsNotThereIsRefused() {
+        String refusal = "@RateLimitExempt on ExemptOfNothing: no limits are declared further out, of which it could"
+                + " be exempt; leave it out, or write it without a name and without a limit beside it, where none is"
+                + " meant";
         PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
         assertThatExceptionOfType(RateLimitDeploymentException.class)
                 .isThrownBy(() -> new PlanReader(policies, ExemptOfNothing.class))
@@ -424,13 +427,22 @@ class PlanReaderTest {
         assertThat(problems).containsExactly(refusal);
     }
 
+    @Test
+    void anExemptionWithoutANameSaysThatThereIsNoLimitOnPurpose() {
+        PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
+        assertThatCode(() -> new PlanReader(policies, OnPurpose.class)).doesNotThrowAnyException();
+        List<String> problems = new ArrayList<>();
+        new PlanReader(policies, Object.class).read(OnPurpose.class, problems);
+        assertThat(problems).isEmpty();
+    }
+
     private static Plan plan(Class<?> resource, String method) {
         return plans().of(resource, method(resource, method));
     }
 
     private static Plans plans() {
         PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
-        return new Plans(new PlanReader(policies, Application.class));
+        return new Plans(new PlanReader(policies, Application.class), NoEndpoints.known());
     }
 
     private static Method method(Class<?> resource, String name) {

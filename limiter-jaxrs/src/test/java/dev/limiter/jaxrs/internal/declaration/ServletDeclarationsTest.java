@@ -62,6 +62,18 @@ class ServletDeclarationsTest {
         private static final long serialVersionUID = 1L;
     }
 
+    @RateLimitExempt("one")
+    static class ExemptedByName extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @RateLimitExempt
+    @RateLimited(name = "one", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
+    static class LimitedAndExempted extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** There is nothing to be exempt from: it says that there is no limit on purpose. */
     @RateLimitExempt
     static class Exempted extends HttpServlet {
         private static final long serialVersionUID = 1L;
@@ -89,7 +101,8 @@ class ServletDeclarationsTest {
                 new Object[] {OneNameTwice.class, "\"same\" names two limits of one request"},
                 new Object[] {PathParameter.class, "no path parameter \"show\" in the path of a servlet; there is none"
                 },
-                new Object[] {Exempted.class, "no limits are declared further out"},
+                new Object[] {ExemptedByName.class, "no limits are declared further out"},
+                new Object[] {LimitedAndExempted.class, "no limits are declared further out"},
                 new Object[] {OnAMethod.class, "a servlet is limited as a whole; annotate the class"});
     }
 

@@ -1,0 +1,83 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.jaxrs.Endpoint;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import java.lang.reflect.Method;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/** The endpoints of one Jakarta REST application, and classes that it turns out to have, too. */
+public final class ApplicationEndpoints {
+    private final String whose;
+    private final EndpointReader reader;
+    private final ResourceWalk walk;
+    private final RequireLimits required;
+    private final Set<Class<?>> listed = new HashSet<>();
+    private final List<Endpoint> endpoints;
+
+    ApplicationEndpoints(Class<?> application, EndpointReader reader, ResourceWalk walk, RequireLimits required) {
+        this.whose = "endpoints of " + application.getSimpleName();
+        this.reader = reader;
+        this.walk = walk;
+        this.required = required;
+        walk.stops().forEach(stop -> listed.add(stop.type()));
+        this.endpoints = new CopyOnWriteArrayList<>(reader.read(walk));
+    }
+
+    List<Endpoint> all() {
+        return List.copyOf(endpoints);
+    }
+
+    /** The classes that answer requests, each with one of its methods. */
+    Map<Class<?>, Method> classes() {
+        Map<Class<?>, Method> found = new LinkedHashMap<>();
+        walk.stops().stream()
+                .filter(ResourceWalk.Stop::isConcrete)
+                .forEach(stop -> ResourceMethods.of(stop.type()).stream()
+                        .findFirst()
+                        .ifPresent(method -> found.put(stop.type(), method)));
+        return found;
+    }
+
+    /** Logs the end of the table: the endpoints without limits. */
+    void log() {
+        EndpointList.log(whose, endpoints, required);
+    }
+
+    /**
+     * Takes a class that the server has shown. What a locator may have returned is only warned
+     * of: its application was let in.
+     *
+     * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
+     */
+    void shown(Class<?> type, List<Method> methods) {
+        if (ResourceWalk.isOfServer(type) || listed.contains(type)) {
+            return;
+        }
+        List<Endpoint> more = reader.readOthers(type, methods);
+        if (!isOfLocator(type)) {
+            EndpointList.problem(more, required).ifPresent(problem -> {
+                throw new RateLimitDeploymentException(List.of(problem));
+            });
+        }
+        listed.add(type);
+        endpoints.addAll(more);
+        if (!EndpointList.missing(more).isEmpty()) {
+            EndpointList.log("further " + whose, more, required);
+        }
+    }
+
+    private boolean isOfLocator(Class<?> type) {
+        return Stream.concat(
+                        walk.stops().stream()
+                                .filter(stop -> !stop.parents().isEmpty())
+                                .map(ResourceWalk.Stop::type),
+                        walk.unknown().stream().map(locator -> ResourceMethods.subResource(locator.method())))
+                .anyMatch(returned -> returned == Class.class || returned.isAssignableFrom(type));
+    }
+}

@@ -1,0 +1,161 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.jaxrs.Endpoint;
+import dev.limiter.jaxrs.Endpoint.Coverage;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.policy.Plan;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.spi.Setting;
+import dev.limiter.spi.Settings;
+import jakarta.ws.rs.core.Application;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The endpoints of a web application, as far as it has started, and what becomes of those that
+ * have neither a limit nor an exemption.
+ */
+public final class DeployedEndpoints {
+    /** What becomes of endpoints without limits. */
+    public static final Setting<?> SETTING = RequireLimits.SETTING;
+
+    private final Settings settings;
+    private final Duration lease;
+    private final RequireLimits required;
+    private final Set<Class<?>> awaited = new LinkedHashSet<>();
+    private final Map<String, ApplicationEndpoints> applications = new TreeMap<>();
+    private Set<Class<?>> scanned = Set.of();
+    private List<Endpoint> servlets;
+
+    /**
+     * @param lease how long a lease lasts without renewal
+     */
+    public DeployedEndpoints(Settings settings, Duration lease) {
+        this.settings = settings;
+        this.lease = lease;
+        this.required = RequireLimits.SETTING.in(settings);
+    }
+
+    /**
+     * Takes the classes that the server has found, before any of them is used. What is certain
+     * to be deployed may be refused now, when all servers still refuse it: the classes of an
+     * application that lists none itself, and the servlets.
+     *
+     * @param own the classes of the web application
+     * @param paths the path of each application, empty if it is not deployed
+     * @param known the servlets that are known so far
+     * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
+     */
+    public synchronized void found(
+            Set<Class<?>> own, Function<Class<?>, Optional<String>> paths, List<Endpoint> known) {
+        scanned = Set.copyOf(own);
+        Set<Endpoint> all = new LinkedHashSet<>(known);
+        for (Class<?> application : applicationsOf(own)) {
+            Optional<String> path = paths.apply(application);
+            if (path.isEmpty()) {
+                continue;
+            }
+            awaited.add(application);
+            if (required == RequireLimits.FAIL && listsNothing(application)) {
+                ResourceWalk walk = new ResourceWalk(
+                        own.stream().filter(ResourceWalk::hasPathItself).toList());
+                all.addAll(reader(application, path.get()).read(walk));
+            }
+        }
+        refuse(all);
+    }
+
+    /**
+     * An application that starts.
+     *
+     * @param path below the context path
+     * @param roots its root resources; null if it has all that the server has found
+     * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
+     */
+    public synchronized ApplicationEndpoints started(Class<?> application, String path, Collection<Class<?>> roots) {
+        ApplicationEndpoints started = new ApplicationEndpoints(
+                application, reader(application, path), new ResourceWalk(roots == null ? scanned : roots), required);
+        refuse(started.all());
+        awaited.removeIf(each -> each.isAssignableFrom(application));
+        applications.put(application.getName() + ' ' + path, started);
+        return started;
+    }
+
+    /**
+     * The servlets of the application's own.
+     *
+     * @throws RateLimitDeploymentException if limits are required, and a servlet has none
+     */
+    public synchronized void servlets(List<Endpoint> own) {
+        refuse(own);
+        servlets = List.copyOf(own);
+        if (!own.isEmpty()) {
+            EndpointList.log("servlets", own, required);
+        }
+    }
+
+    /** Whether limits protect a servlet, as in {@link Endpoint}. */
+    public static Coverage coverage(Class<?> servlet, Plan plan, PolicyRegistry policies) {
+        return EndpointReader.coverage(plan.limits(), PlanReader.isExempt(servlet), policies);
+    }
+
+    /**
+     * All endpoints.
+     *
+     * @throws IllegalStateException if an application has not started
+     */
+    public synchronized List<Endpoint> all() {
+        if (!awaited.isEmpty() || applications.isEmpty() && servlets == null) {
+            throw new IllegalStateException("the endpoints are not known yet: Jakarta REST has not started"
+                    + (awaited.isEmpty() ? "" : " " + awaited.iterator().next().getName())
+                    + "; on some servers the first request to it starts it");
+        }
+        return Stream.concat(
+                        applications.values().stream().flatMap(each -> each.all().stream()),
+                        servlets == null ? Stream.of() : servlets.stream())
+                .toList();
+    }
+
+    /** Another registry than the one in force: a class that is read here may never be used. */
+    public PolicyRegistry another() {
+        return new PolicyRegistry(settings, lease, System::nanoTime);
+    }
+
+    private EndpointReader reader(Class<?> application, String path) {
+        return new EndpointReader(another(), application, path);
+    }
+
+    private void refuse(Collection<Endpoint> endpoints) {
+        EndpointList.problem(endpoints, required).ifPresent(problem -> {
+            throw new RateLimitDeploymentException(List.of(problem));
+        });
+    }
+
+    private static List<Class<?>> applicationsOf(Set<Class<?>> classes) {
+        List<Class<?>> found = new ArrayList<>(classes);
+        found.removeIf(type -> !Application.class.isAssignableFrom(type) || !ResourceWalk.isConcrete(type));
+        found.sort(Comparator.comparing(Class::getName));
+        return found;
+    }
+
+    /** Whether an application leaves it to the server to find its classes. */
+    private static boolean listsNothing(Class<?> application) {
+        return Stream.of("getClasses", "getSingletons").allMatch(method -> {
+            try {
+                return application.getMethod(method).getDeclaringClass() == Application.class;
+            } catch (NoSuchMethodException impossible) {
+                return false;
+            }
+        });
+    }
+}

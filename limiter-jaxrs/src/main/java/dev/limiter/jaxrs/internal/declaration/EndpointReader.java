@@ -1,0 +1,116 @@
+package dev.limiter.jaxrs.internal.declaration;
+
+import dev.limiter.jaxrs.Endpoint;
+import dev.limiter.jaxrs.Endpoint.Coverage;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.Limit;
+import dev.limiter.jaxrs.internal.policy.Plan;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Lists the endpoints of one Jakarta REST application, and whether limits protect them. Mistakes
+ * are left to {@link PlanReader}.
+ */
+final class EndpointReader {
+    private static final Comparator<Endpoint> ORDER =
+            Comparator.comparing(Endpoint::path).thenComparing(Endpoint::method).thenComparing(Endpoint::handler);
+
+    private final PolicyRegistry policies;
+    private final PlanReader plans;
+    private final Class<?> application;
+    private final String base;
+
+    /**
+     * @param policies others than those in force, since a class may never be used
+     * @param application the class of the application
+     * @param base the path of the application below the context path
+     */
+    EndpointReader(PolicyRegistry policies, Class<?> application, String base) {
+        this.policies = policies;
+        this.plans = new PlanReader(policies, application, false);
+        this.application = application;
+        this.base = base;
+    }
+
+    /** The endpoints of root resources, and of what their locators name; each once. */
+    List<Endpoint> read(ResourceWalk walk) {
+        Set<Endpoint> found = new LinkedHashSet<>();
+        for (ResourceWalk.Stop stop : walk.stops()) {
+            try {
+                List<Endpoint> ofClass = new ArrayList<>();
+                for (Method method : ResourceMethods.of(stop.type())) {
+                    ofClass.addAll(endpoints(stop.path(), stop.type(), method, !stop.isConcrete()));
+                }
+                found.addAll(ofClass);
+            } catch (LinkageError | TypeNotPresentException unusable) {
+                // The class names types that do not exist, so it is never used here.
+            }
+        }
+        walk.unknown().forEach(locator -> found.add(endpoint(locator)));
+        return found.stream().sorted(ORDER).toList();
+    }
+
+    /** The endpoints of methods that the walk did not find; their path is known for a root. */
+    List<Endpoint> readOthers(Class<?> type, List<Method> methods) {
+        boolean root = PathParameterValidator.isRoot(type);
+        return methods.stream()
+                .flatMap(method ->
+                        endpoints(root ? PathParameterValidator.pathOf(type).value() : null, type, method, false)
+                                .stream())
+                .sorted(ORDER)
+                .toList();
+    }
+
+    /** @param path that of the class; null if it is not known */
+    private List<Endpoint> endpoints(String path, Class<?> type, Method method, boolean implementedElsewhere) {
+        List<String> problems = new ArrayList<>();
+        Plan plan = plans.read(type, method, problems);
+        List<Limit> limits = Stream.concat(plans.beforeMatching().limits().stream(), plan.limits().stream())
+                .toList();
+        Coverage coverage = problems.isEmpty()
+                ? coverage(limits, plans.isExempt(type, method), policies)
+                : Coverage.LIMITED; // by a wrong declaration, which fails the deployment itself
+        Coverage known = implementedElsewhere && coverage == Coverage.UNLIMITED ? Coverage.UNKNOWN : coverage;
+        String handler = DeclarationSite.of(type, method).shortName();
+        String whole = path == null ? "" : '/' + ResourceWalk.path(base, path, ResourceMethods.path(method));
+        List<String> verbs = ResourceMethods.verbs(method).toList();
+        return (verbs.isEmpty() ? Stream.of("") : verbs.stream())
+                .map(verb -> new Endpoint(verb, whole, handler, known, names(limits)))
+                .toList();
+    }
+
+    /** A locator has the limits of the application, as what it returns will have. */
+    private Endpoint endpoint(ResourceWalk.Locator locator) {
+        boolean exempt = PlanReader.isExempt(application)
+                || !AnnotationFinder.on(locator.method()).exemptions().isEmpty();
+        Coverage coverage = coverage(plans.ofApplication(), exempt, policies);
+        return new Endpoint(
+                "",
+                '/' + ResourceWalk.path(base, locator.path()),
+                DeclarationSite.of(locator.type(), locator.method()).shortName(),
+                coverage == Coverage.UNLIMITED ? Coverage.UNKNOWN : coverage,
+                names(plans.ofApplication()));
+    }
+
+    /** Whether limits protect what has them. */
+    static Coverage coverage(List<Limit> limits, boolean exempt, PolicyRegistry policies) {
+        if (policies.enabled() && limits.stream().anyMatch(Limit::rejects)) {
+            return Coverage.LIMITED;
+        }
+        if (!limits.isEmpty()) {
+            return Coverage.NOT_REJECTING;
+        }
+        return exempt ? Coverage.EXEMPT : Coverage.UNLIMITED;
+    }
+
+    static List<String> names(List<Limit> limits) {
+        return limits.stream().map(Limit::name).toList();
+    }
+}
