@@ -1,5 +1,6 @@
 package dev.limiter.example;
 
+import dev.limiter.RateLimitExempt;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -12,6 +13,7 @@ import java.util.Map;
 public class HealthResource {
 
     @GET
+    @RateLimitExempt
     public Map<String, String> health() {
         return Map.of("status", "up");
     }
