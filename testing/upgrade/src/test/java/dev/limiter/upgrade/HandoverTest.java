@@ -9,6 +9,7 @@ import dev.limiter.upgrade.Instances.Build;
 import dev.limiter.upgrade.Instances.Running;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,11 +41,32 @@ class HandoverTest {
         for (int policy = 0; policy < SharedLimits.SPENT.size(); policy++) {
             String acquire = "acquire " + policy;
             assertThat(one.call(acquire)).isEqualTo("admitted");
+            bothTellTheSame(policy);
             assertThat(other.call(acquire)).isEqualTo("admitted");
+            bothTellTheSame(policy);
             assertThat(one.call(acquire)).as(acquire).isEqualTo("admitted");
             assertThat(other.call(acquire)).as(acquire).startsWith("rejected");
             assertThat(one.call(acquire)).as(acquire).startsWith("rejected");
+            bothTellTheSame(policy);
         }
+    }
+
+    /** Spans shrink while the calls are made, so each lies between two that the other tells. */
+    private void bothTellTheSame(int policy) throws IOException {
+        long[] before = figures(one, policy);
+        long[] between = figures(other, policy);
+        long[] after = figures(one, policy);
+        for (int i = 0; i < before.length; i++) {
+            assertThat(between[i])
+                    .as("figure %d of used, remaining, retry, next, reset of %s", i, SharedLimits.SPENT.get(policy))
+                    .isBetween(after[i], before[i]);
+        }
+    }
+
+    private static long[] figures(Running instance, int policy) throws IOException {
+        return Arrays.stream(instance.call("peek " + policy).split(" "))
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 
     @ParameterizedTest

@@ -2,7 +2,9 @@ package dev.limiter.upgrade;
 
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.queue.BoundedQueue;
 import dev.limiter.queue.BoundedQueues;
@@ -90,6 +92,7 @@ final class Instance {
                                 SharedLimits.LOADED.get(Integer.parseInt(call[1])),
                                 SharedLimits.key(Integer.parseInt(call[2])))
                         .used();
+            case "peek" -> figures(SharedLimits.SPENT.get(Integer.parseInt(call[1])));
             case "acquire" ->
                 decided(CheckGroup.of(
                         Check.of(SharedLimits.SPENT.get(Integer.parseInt(call[1])), SharedLimits.key(0))));
@@ -122,6 +125,12 @@ final class Instance {
             leases.put(name, lease);
         }
         return decision.admitted() ? "admitted" : "rejected";
+    }
+
+    private String figures(Policy policy) {
+        CheckResult result = limiter.peek(policy, SharedLimits.key(0));
+        return result.used() + " " + result.remaining() + " " + result.retryAfterMicros() + " "
+                + result.nextAfterMicros() + " " + result.resetAfterMicros();
     }
 
     private String decided(CheckGroup group) {
