@@ -57,7 +57,7 @@ class ExportedApiTest {
                 .containsExactlyElementsOf(meant());
     }
 
-    /** Modules with Javadoc are those that are published. */
+    /** Modules that have the parent of what is published. */
     private static List<String> publishedModules() throws IOException {
         List<String> published = new ArrayList<>();
         for (String module : MODULE.matcher(Files.readString(ROOT.resolve("pom.xml")))
@@ -66,7 +66,7 @@ class ExportedApiTest {
                 .toList()) {
             boolean isJar = Files.isDirectory(ROOT.resolve(module + "/src/main/java"));
             String pom = Files.readString(ROOT.resolve(module + "/pom.xml"));
-            if (isJar && pom.contains("<maven.javadoc.skip>false<")) {
+            if (isJar && pom.contains("<artifactId>limiter-published<")) {
                 published.add(module);
             }
         }
