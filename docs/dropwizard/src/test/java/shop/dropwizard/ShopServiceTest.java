@@ -1,6 +1,7 @@
 package shop.dropwizard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Base64;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,7 @@ import redis.embedded.RedisServer;
 class ShopServiceTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static RedisServer redis;
+    private static String redisAddress;
     private static DropwizardTestSupport<ShopService.Settings> service;
 
     @BeforeAll
@@ -36,7 +40,8 @@ class ShopServiceTest {
         }
         redis = new RedisServer(port);
         redis.start();
-        service = service("limiter\\.redis\\.uri", "redis://127.0.0.1:" + port);
+        redisAddress = "redis://127.0.0.1:" + port;
+        service = service("limiter\\.redis\\.uri", redisAddress);
         service.before();
     }
 
@@ -77,6 +82,22 @@ class ShopServiceTest {
         DeployedLimits limits = ServletLimits.of(
                 service.getEnvironment().getApplicationContext().getServletContext());
         assertEquals(5, limits.policy("buyer").limit());
+    }
+
+    @Test
+    void aServiceThatStopsLeavesNoThread() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        DropwizardTestSupport<ShopService.Settings> another = service("limiter\\.redis\\.uri", redisAddress);
+        another.before();
+        List<Thread> started = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("limiter-") && !before.contains(thread))
+                .toList();
+        assertFalse(started.isEmpty());
+        another.after();
+        for (Thread thread : started) {
+            thread.join(10_000);
+            assertFalse(thread.isAlive(), thread.getName());
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package shop.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Base64;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,7 @@ import redis.embedded.RedisServer;
 class ShopServiceTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static RedisServer redis;
+    private static String redisAddress;
     private static ConfigurableApplicationContext service;
 
     @BeforeAll
@@ -37,7 +41,8 @@ class ShopServiceTest {
         }
         redis = new RedisServer(port);
         redis.start();
-        service = start("--limiter.redis.uri=redis://127.0.0.1:" + port);
+        redisAddress = "--limiter.redis.uri=redis://127.0.0.1:" + port;
+        service = start(redisAddress);
     }
 
     @AfterAll
@@ -74,6 +79,21 @@ class ShopServiceTest {
     void aJobFindsTheLimits() {
         DeployedLimits limits = ServletLimits.of(service.getBean(ServletContext.class));
         assertEquals(5, limits.policy("buyer").limit());
+    }
+
+    @Test
+    void aServiceThatStopsLeavesNoThread() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        ConfigurableApplicationContext another = start(redisAddress);
+        List<Thread> started = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("limiter-") && !before.contains(thread))
+                .toList();
+        assertFalse(started.isEmpty());
+        another.close();
+        for (Thread thread : started) {
+            thread.join(10_000);
+            assertFalse(thread.isAlive(), thread.getName());
+        }
     }
 
     @Test

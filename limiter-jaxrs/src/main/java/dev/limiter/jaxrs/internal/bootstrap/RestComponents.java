@@ -50,6 +50,7 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         RestProperties properties = RestProperties.of(context.getConfiguration());
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(server, properties, new DeploymentFailure());
         context.register(new RequestBeginFilter(runtime.requests()));
+        closeAtTheEnd(context, runtime);
         register(context, runtime, ContainerRequestData.NONE);
         if (Platform.hasCdi()) {
             LimiterExtension.tell(runtime.limits());
@@ -87,6 +88,11 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         context.register(new ResponseWriteInterceptor());
         context.register(new NotAdmittedMapper(runtime.problems(), headers));
         context.register(new PlanCheckFeature(plans, runtime::prepare, runtime.failure()));
+    }
+
+    /** Closes a runtime that no listener of a servlet container closes. */
+    public void closeAtTheEnd(FeatureContext context, ApplicationRuntime runtime) {
+        RuntimeEnd.register(context, runtime);
     }
 
     private Plans plans(ApplicationRuntime runtime, Configuration configuration) {

@@ -185,12 +185,17 @@ public final class ServletInitializer implements ServletContainerInitializer {
         return runtime;
     }
 
+    /** Whether the container has run the initializer, whose listener closes the runtime. */
+    static boolean hasRun(ServletContext application) {
+        return application.getAttribute(INITIALIZED) != null;
+    }
+
     /**
      * Refuses limits of servlets that no filter decides, because the container has not run the
      * initializer. Jakarta REST starts all the same.
      */
     public static void requireFilters(ServletContext application, ApplicationRuntime runtime) {
-        List<String> problems = application.getAttribute(INITIALIZED) != null
+        List<String> problems = hasRun(application)
                 ? List.of()
                 : ServletPlans.limited(application, runtime.policies()).stream()
                         .map(servlet ->

@@ -40,6 +40,9 @@ public final class ServletRateLimitFeature implements Feature {
             ApplicationRuntime runtime =
                     ServletInitializer.of(application, RestProperties.of(context.getConfiguration()));
             ServletInitializer.requireFilters(application, runtime);
+            if (!ServletInitializer.hasRun(application)) {
+                components.closeAtTheEnd(context, runtime);
+            }
             components.register(
                     context,
                     runtime,
