@@ -9,6 +9,7 @@ import io.restassured.response.Response;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -80,9 +81,9 @@ class BeansIT {
             jetty.undeploy(ofService);
             jetty.undeploy(ofBoth);
             SharedRedis.awaitNoOtherConnectionBut(before);
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .doesNotContain("limiter-credentials");
+            Awaitility.await()
+                    .until(() -> Thread.getAllStackTraces().keySet().stream()
+                            .noneMatch(thread -> thread.getName().equals("limiter-credentials")));
         }
     }
 

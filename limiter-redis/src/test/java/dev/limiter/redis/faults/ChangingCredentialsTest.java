@@ -5,19 +5,24 @@ import dev.limiter.testkit.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A minute in which the credentials change every two seconds. */
 @Tag("faults")
 class ChangingCredentialsTest {
     private static final long SECONDS = Long.getLong("credentials.seconds", 60);
 
-    @ParameterizedTest
-    @EnumSource
-    void noDecisionIsLostOnOneServer(ChangingUsers.Kind kind) throws Exception {
+    @Test
+    void noDecisionIsLostOnOneServer() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            ChangingCredentialsLoad.run(kind, List.of(redis), redis.uri(), SECONDS);
+            ChangingCredentialsLoad.run(ChangingUsers.Kind.PASSWORD, List.of(redis), redis.uri(), SECONDS);
+        }
+    }
+
+    /** A connection whose user ends first is closed, and its decisions are lost. */
+    @Test
+    void noConnectionIsClosedWithItsUser() throws Exception {
+        try (RedisServer redis = RedisServer.start()) {
+            ChangingCredentialsLoad.run(ChangingUsers.Kind.USER, List.of(redis), redis.uri(), SECONDS / 3);
         }
     }
 

@@ -45,6 +45,8 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
     private Known refused;
     private Future<?> nextCall;
     private long lastCallNanos;
+    private long lastCall;
+    private long lastAnswer;
     private final Set<Thread> calling = new HashSet<>();
 
     /**
@@ -203,6 +205,7 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
 
     /** One call of the source, on a thread of its own. */
     private final class Call implements Runnable {
+        private final long number = ++lastCall;
         private final Thread thread = thread(this, loader);
         private Future<?> lateness;
         private boolean late;
@@ -210,7 +213,12 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
         void begin() {
             calling.add(thread);
             lateness = later(this::isLate, LATE_MILLIS);
-            thread.start();
+            try {
+                thread.start();
+            } catch (OutOfMemoryError noThread) {
+                isOver();
+                failed("no thread can be started to call it");
+            }
         }
 
         @Override
@@ -224,7 +232,7 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
                 failure = "it threw " + thrown.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
             }
             boolean isReported = isOver();
-            failure = failure == null ? learn(answer) : failure;
+            failure = failure == null ? learn(answer, number) : failure;
             if (failure != null && !isReported) {
                 failed(failure);
             }
@@ -253,8 +261,13 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
         }
     }
 
-    /** Takes an answer; returns why it cannot be used, null if it can. */
-    private String learn(Credentials answer) {
+    /**
+     * Takes an answer, unless a later call has answered before.
+     *
+     * @param call its number
+     * @return why it cannot be used; null if it can
+     */
+    private String learn(Credentials answer, long call) {
         if (answer == null) {
             return "it returned null";
         }
@@ -266,6 +279,10 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
             return "it returned credentials that have ended, by the clock of this machine";
         }
         synchronized (this) {
+            if (call < lastAnswer) {
+                return null;
+            }
+            lastAnswer = call;
             Known before = known;
             boolean isSame =
                     before != null && before != refused && before.credentials().equals(answer);
@@ -289,9 +306,9 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
     private void failed(String why) {
         Known last = known;
         whyNone = why;
+        long left = last == null ? 0 : leftMillis(last.credentials());
+        callAfter(left <= 0 ? RETRY_MILLIS : Math.max(SOONEST_MILLIS, Math.min(RETRY_MILLIS, left / 2)));
         log.failed(why, last == null ? null : last.credentials());
-        long left = last == null ? RETRY_MILLIS : leftMillis(last.credentials());
-        callAfter(Math.max(SOONEST_MILLIS, Math.min(RETRY_MILLIS, left / 2)));
         answered.countDown();
     }
 

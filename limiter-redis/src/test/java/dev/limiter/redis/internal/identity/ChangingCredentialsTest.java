@@ -251,13 +251,7 @@ class ChangingCredentialsTest {
         startsWith(() -> until("first", 60_000));
         CountDownLatch end = new CountDownLatch(1);
         CredentialsSource hanging = () -> {
-            while (end.getCount() > 0) {
-                try {
-                    end.await();
-                } catch (InterruptedException ignored) {
-                    // as a socket does
-                }
-            }
+            awaitUninterrupted(end);
             return until("late", 180_000);
         };
         timer.passUntil(45_000);
@@ -279,6 +273,52 @@ class ChangingCredentialsTest {
         end.countDown();
         await(() -> password().equals("late"));
         assertThat(failures).hasValue(2);
+    }
+
+    @Test
+    void anAnswerThatWasOvertakenIsNotUsed() {
+        startsWith(() -> until("first", 60_000));
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        timer.passUntil(45_000);
+        answers.add(() -> {
+            awaitUninterrupted(end);
+            over.countDown();
+            return until("second", 120_000);
+        });
+        await(() -> calls.get() == 2 && answers.isEmpty());
+        timer.passUntil(56_000);
+        gives(() -> until("third", 180_000));
+        await(() -> password().equals("third"));
+        end.countDown();
+        await(() -> over.getCount() == 0
+                && Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("limiter-credentials")));
+        assertThat(password()).isEqualTo("third");
+    }
+
+    /** As a socket does. */
+    private static void awaitUninterrupted(CountDownLatch end) {
+        while (end.getCount() > 0) {
+            try {
+                end.await();
+            } catch (InterruptedException ignored) {
+                // and goes on
+            }
+        }
+    }
+
+    @Test
+    void afterTheirEndAFailureIsRepeatedEachSecond() {
+        startsWith(() -> until("first", 400));
+        timer.passUntil(300);
+        gives(() -> null);
+        timer.passUntil(400);
+        gives(() -> null);
+        timer.passUntil(1_399);
+        assertThat(calls).hasValue(3);
+        timer.passUntil(1_400);
+        await(() -> calls.get() == 4);
     }
 
     @Test

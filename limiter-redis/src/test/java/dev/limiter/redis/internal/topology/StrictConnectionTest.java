@@ -21,7 +21,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,12 +44,14 @@ class StrictConnectionTest {
     private final HostAndPort address = new HostAndPort("127.0.0.1", server.getLocalPort());
     private final BlockingQueue<Socket> accepted = new LinkedBlockingQueue<>();
     private final NodePools pools = pools(null);
-    private final AtomicReference<Credentials> newest = new AtomicReference<>();
+    private final BlockingQueue<Credentials> answers = new LinkedBlockingQueue<>();
     private final AtomicInteger refused = new AtomicInteger();
 
     private static ServerSocket listening() {
         try {
-            return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            listening.setSoTimeout(10_000);
+            return listening;
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
         }
@@ -167,10 +168,10 @@ class StrictConnectionTest {
         assertThat(connection.isConnected()).isFalse();
     }
 
-    /** Ends at once, so that each use of a connection may find others. */
+    /** Asks for others soon, and waits for them. */
     private ChangingCredentials changing() {
-        newest.set(new Credentials("first", "one", Instant.now().plusMillis(200)));
-        return ChangingCredentials.started(newest::get, new Signals() {
+        answers.add(new Credentials("first", "one", Instant.now().plusMillis(200)));
+        return ChangingCredentials.started(answers::take, new Signals() {
             @Override
             public void credentialsFailed() {
                 refused.incrementAndGet();
@@ -196,9 +197,9 @@ class StrictConnectionTest {
         return read.toString();
     }
 
-    private static void renew(ChangingCredentials changing) {
-        ChangingCredentials.Known before = changing.newest();
-        Awaitility.await().until(() -> changing.newest() != before);
+    private static void awaitRenewal(ChangingCredentials changing) {
+        Awaitility.await()
+                .until(() -> !changing.newest().credentials().password().equals("one"));
     }
 
     /** The caller gets the reply to its command, and waits for no further round trip. */
@@ -210,8 +211,8 @@ class StrictConnectionTest {
             Connection connection = opened(mine);
             Socket socket = accepted.remove();
             connection.close();
-            newest.set(new Credentials(null, "two", null));
-            renew(changing);
+            answers.add(new Credentials(null, "two", null));
+            awaitRenewal(changing);
             write(socket, "+OK\r\n$2\r\nmy\r\n$5\r\nother\r\n");
             nanos.set(-1); // those bytes are there too early, and no look at the socket may tell it
             Connection again = mine.connection(address);
@@ -233,8 +234,8 @@ class StrictConnectionTest {
             Connection connection = opened(mine);
             Socket socket = accepted.remove();
             connection.close();
-            newest.set(new Credentials("second", "two", null));
-            renew(changing);
+            answers.add(new Credentials("second", "two", null));
+            awaitRenewal(changing);
             write(socket, "-WRONGPASS invalid username-password pair\r\n$2\r\nmy\r\n");
             nanos.set(-1);
             Connection again = mine.connection(address);
