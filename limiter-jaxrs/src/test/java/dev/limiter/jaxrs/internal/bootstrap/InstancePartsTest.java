@@ -39,7 +39,7 @@ class InstancePartsTest {
                 key = "'all'",
                 algorithm = Algorithm.FIXED_WINDOW,
                 limit = 100,
-                window = "10s",
+                window = "1d",
                 tier = "{attribute:kind}",
                 tiers = @Tier(name = "gold", limit = 300))
         public String window() {
@@ -95,12 +95,12 @@ class InstancePartsTest {
         try (RestServer server = server("draft-11,legacy")) {
             RestServer.Answered answer = server.get("/window");
             assertThat(answer.text()).isEqualTo("32 left by its decision");
-            assertThat(answer.header("RateLimit-Policy")).isEqualTo("\"window\";q=33;w=10");
+            assertThat(answer.header("RateLimit-Policy")).isEqualTo("\"window\";q=33;w=86400");
             assertThat(answer.header("RateLimit")).startsWith("\"window\";r=32;t=");
             assertThat(answer.header("X-RateLimit-Limit")).isEqualTo("33");
             assertThat(answer.header("X-RateLimit-Remaining")).isEqualTo("32");
             answer = server.ask("GET", "/window", Map.of(), Map.of("kind", "gold"));
-            assertThat(answer.header("RateLimit-Policy")).isEqualTo("\"window\";q=100;w=10");
+            assertThat(answer.header("RateLimit-Policy")).isEqualTo("\"window\";q=100;w=86400");
             assertThat(answer.text()).isEqualTo("95 left, 5 used");
         }
     }
@@ -143,8 +143,8 @@ class InstancePartsTest {
             assertThat(lines.subList(1, lines.size()))
                     .containsExactlyInAnyOrder(
                             "INFO \"configured\", SLIDING_LOG 30 per 1m: this instance of 3 admits SLIDING_LOG 10 per 1m",
-                            "INFO \"window\", FIXED_WINDOW 100 per 10s: this instance of 3 admits FIXED_WINDOW 33 per 10s",
-                            "INFO \"window\", FIXED_WINDOW 300 per 10s: this instance of 3 admits FIXED_WINDOW 100 per 10s",
+                            "INFO \"window\", FIXED_WINDOW 100 per 1d: this instance of 3 admits FIXED_WINDOW 33 per 1d",
+                            "INFO \"window\", FIXED_WINDOW 300 per 1d: this instance of 3 admits FIXED_WINDOW 100 per 1d",
                             "INFO \"rate\", GCRA 100 per 10s with burst 3: this instance of 3 admits GCRA 100 per 30s with"
                                     + " burst 1",
                             "INFO \"forgiven\", GCRA 99 per 1d with burst 99: this instance of 3 admits GCRA 99 per 3d"
