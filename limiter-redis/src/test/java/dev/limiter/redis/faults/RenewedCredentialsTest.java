@@ -120,7 +120,10 @@ class RenewedCredentialsTest {
         }
     }
 
-    /** Redis keeps a connection that it refuses another user. */
+    /**
+     * Redis keeps a connection that it refuses another user. A request in that instant would open
+     * a connection, which would be refused.
+     */
     @Test
     void whatRedisRefusesChangesNothing() {
         permit(operator, "limiter", "one");
@@ -130,10 +133,9 @@ class RenewedCredentialsTest {
             Limiters.awaitStore(limiter, COUNTER, Limiters.key("all"));
             List<String> before = connections("limiter");
             newest.set(new Credentials("limiter", "s3cret", null));
-            Awaitility.await().until(() -> {
-                assertThat(ask(limiter)).isEqualTo("admitted by the store");
-                return signals.failedCredentials() == 2;
-            });
+            Awaitility.await().until(() -> signals.failedCredentials() == 2);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(ask(limiter)).isEqualTo("admitted by the store"));
             assertThat(connections("limiter")).isEqualTo(before);
             assertThat(signals.errors()).isEmpty();
             assertThat(log.lines())
