@@ -56,6 +56,7 @@ public final class Release {
     }
 
     private void run(String key) throws Exception {
+        requireCommit();
         sayWhatIsOpen(key != null);
         delete(WORK);
         Path first = build("first", "022", Map.of());
@@ -67,6 +68,17 @@ public final class Release {
         consume(first);
         Path bundle = bundle();
         System.out.println("\nThe bundle: " + PROJECT.relativize(bundle) + (key == null ? ", unsigned: there was no --key=" : ", signed by " + key));
+    }
+
+    /** Ends with 3 where git clones nothing: docs/decisions/build.md says where. */
+    private static void requireCommit() throws Exception {
+        Process git = new ProcessBuilder("sh", "-c", "git ls-remote --exit-code \"$1\" HEAD 2>&1", "sh", PROJECT.toString()).start();
+        String output = new String(git.getInputStream().readAllBytes());
+        if (git.waitFor() != 0) {
+            System.err.println("testing/release: a release is built from a commit, and git clones none from " + PROJECT
+                    + " (" + output.lines().findFirst().orElse("no commit") + ")");
+            System.exit(3);
+        }
     }
 
     /** What only a person can do, from the page that lists it: a signed release waits for it. */
