@@ -275,7 +275,7 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
             return "it returned no password";
         }
         long left = leftMillis(answer);
-        if (left <= 0) {
+        if (left == 0) {
             return "it returned credentials that have ended, by the clock of this machine";
         }
         synchronized (this) {
@@ -290,7 +290,7 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
                 known = new Known(answer);
             }
             if (!isSame && before != null) {
-                long settled = Math.min(settledMillis, Math.max(0, leftMillis(before.credentials()) / 2));
+                long settled = Math.min(settledMillis, leftMillis(before.credentials()) / 2);
                 Runnable pass = renewed;
                 later(() -> thread(pass, null).start(), settled);
             }
@@ -307,14 +307,17 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
         Known last = known;
         whyNone = why;
         long left = last == null ? 0 : leftMillis(last.credentials());
-        callAfter(left <= 0 ? RETRY_MILLIS : Math.max(SOONEST_MILLIS, Math.min(RETRY_MILLIS, left / 2)));
+        callAfter(left == 0 ? RETRY_MILLIS : Math.max(SOONEST_MILLIS, Math.min(RETRY_MILLIS, left / 2)));
         log.failed(why, last == null ? null : last.credentials());
         answered.countDown();
     }
 
-    /** How long they hold, in ms; a year if longer, or without an end. */
+    /** How long they hold, in ms; a year if longer, or without an end; 0 if they have ended. */
     private long leftMillis(Credentials of) {
         Instant now = clock.instant();
+        if (of.until() != null && !of.until().isAfter(now)) {
+            return 0;
+        }
         Instant longest = now.plus(LONGEST);
         Instant until = of.until() == null || of.until().isAfter(longest) ? longest : of.until();
         return Duration.between(now, until).toMillis();

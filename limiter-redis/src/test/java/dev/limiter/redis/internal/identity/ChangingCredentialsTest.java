@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -230,12 +230,13 @@ class ChangingCredentialsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"null", "no password", "have ended"})
-    void whatCannotBeUsedIsSaid(String words) {
-        Credentials answer = switch (words) {
+    @CsvSource({"null, null", "no password, no password", "have ended, now", "have ended, before all time"})
+    void whatCannotBeUsedIsSaid(String words, String given) {
+        Credentials answer = switch (given) {
             case "null" -> null;
             case "no password" -> new Credentials("limiter", "", null);
-            default -> until("late", 0);
+            case "now" -> until("late", 0);
+            default -> new Credentials("limiter", "late", Instant.MIN);
         };
         startsWith(() -> answer);
         assertThat(failures).hasValue(1);
