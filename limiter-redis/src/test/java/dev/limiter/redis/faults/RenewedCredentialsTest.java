@@ -101,6 +101,20 @@ class RenewedCredentialsTest {
         }
     }
 
+    /** Redis says then that no password is configured, in other words than of a wrong one. */
+    @Test
+    void aPasswordForAUserThatHasNoneIsRefused() {
+        permit(operator, "limiter", "one");
+        CredentialsSource source = () -> new Credentials(calls.incrementAndGet() == 1 ? null : "limiter", "one", null);
+        try (LogLines log = new LogLines();
+                RateLimiter limiter = limiter(source)) {
+            Limiters.awaitStore(limiter, COUNTER, Limiters.key("all"));
+            assertThat(calls).hasValue(2);
+            assertThat(signals.failedCredentials()).isEqualTo(1);
+            assertThat(log.lines()).anyMatch(line -> line.contains("Redis says ERR AUTH <password> called without"));
+        }
+    }
+
     @Test
     void aClusterThatRefusesAtTheStartIsAskedWithTheNewestPassword() {
         try (RedisCluster cluster = RedisCluster.start(3, 0)) {

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import redis.clients.jedis.RedisCredentials;
-import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * The newest credentials of a source. It calls the source before they end, and when Redis refuses
@@ -171,7 +171,9 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
             return;
         }
         String words = String.valueOf(failed.getMessage());
-        if (failed instanceof JedisAccessControlException && words.startsWith("WRONGPASS")) {
+        // The second is for a default user that has no password.
+        boolean areOfPassword = words.startsWith("WRONGPASS") || words.startsWith("ERR AUTH ");
+        if (failed instanceof JedisDataException && areOfPassword) {
             refused(known, words);
         }
         refusedIn(failed.getCause());

@@ -16,8 +16,8 @@ import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * The connections to each server. Opening a connection, with its password and its database, has
@@ -196,7 +196,7 @@ public final class NodePools implements AutoCloseable {
             ((StrictConnection) connection).authenticatesWithNewest();
             try {
                 watched(connection, () -> super.initialize(connection));
-            } catch (JedisAccessControlException failed) {
+            } catch (JedisDataException failed) {
                 notOpened(failed);
                 throw failed;
             }
