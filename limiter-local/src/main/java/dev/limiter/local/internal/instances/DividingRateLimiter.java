@@ -16,6 +16,7 @@ import dev.limiter.spi.ForwardingRateLimiter;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * A limiter in memory that keeps one of several equal parts of each limit, because other
@@ -124,22 +125,24 @@ final class DividingRateLimiter extends ForwardingRateLimiter implements Prepare
         return List.of(decisions);
     }
 
-    /** The decision with a receipt that names the checks as they were asked. */
+    /** The decision with a receipt of the whole policies, and of the units that were charged. */
     private static Decision ofWhole(CheckGroup group, Decision decision) {
         if (!(decision instanceof Decision.Admitted admission)) {
             return decision;
         }
         List<Check> charged = group.checks().stream()
-                .filter(check -> isCharged(check, admission.receipt()))
+                .flatMap(check -> charged(check, admission.receipt()))
                 .toList();
         return new Decision.Admitted(
                 admission.results(), admission.atMicros(), Receipt.ofFallback(charged, admission.receipt()));
     }
 
-    private static boolean isCharged(Check check, Receipt receipt) {
+    /** A check as it was charged; empty if it was not. */
+    private static Stream<Check> charged(Check check, Receipt receipt) {
         return receipt.checks().stream()
-                .anyMatch(own -> own.policy().name().equals(check.policy().name())
-                        && own.key().equals(check.key()));
+                .filter(own -> own.policy().name().equals(check.policy().name())
+                        && own.key().equals(check.key()))
+                .map(own -> new Check(check.policy(), check.key(), own.cost(), check.lease(), check.maxWaitMicros()));
     }
 
     @Override

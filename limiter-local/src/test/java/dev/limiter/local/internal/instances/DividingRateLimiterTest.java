@@ -155,6 +155,15 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
         assertThat(one.peek(policy, ALICE).remaining()).isEqualTo(33);
     }
 
+    /** As of an estimate that no instance could hold: what was used beyond it is debt. */
+    @Test
+    void anEstimateAboveThePartIsSettledInFull() {
+        Policy policy = Policy.of("p", FIXED_WINDOW, 100, TEN);
+        ChargeResult charge = one.settle(admitted(new Check(policy, ALICE, 51)), policy, 51);
+        assertThat(charge.charged()).isEqualTo(18);
+        assertThat(charge.used()).isEqualTo(51);
+    }
+
     /** A settlement charges by the limit that is in force then, or by its part. */
     @Test
     void aSettlementAfterARaiseIsByThePartOfTheNewLimit() {
