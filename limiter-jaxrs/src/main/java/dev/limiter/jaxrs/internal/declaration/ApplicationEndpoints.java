@@ -56,10 +56,15 @@ public final class ApplicationEndpoints {
      * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
      */
     void shown(Class<?> type, List<Method> methods) {
-        if (ResourceWalk.isOfServer(type) || listed.contains(type)) {
+        List<Method> others = listed.contains(type)
+                ? methods.stream()
+                        .filter(method -> ResourceMethods.isByBuilder(type, method))
+                        .toList()
+                : methods;
+        if (ResourceWalk.isOfServer(type) || others.isEmpty()) {
             return;
         }
-        List<Endpoint> more = reader.readOthers(type, methods);
+        List<Endpoint> more = reader.readOthers(type, others);
         if (!isOfLocator(type)) {
             EndpointList.problem(more, required).ifPresent(problem -> {
                 throw new RateLimitDeploymentException(List.of(problem));

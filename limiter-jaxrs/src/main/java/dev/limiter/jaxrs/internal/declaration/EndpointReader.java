@@ -57,13 +57,15 @@ final class EndpointReader {
         return found.stream().sorted(ORDER).toList();
     }
 
-    /** The endpoints of methods that the walk did not find; their path is known for a root. */
+    /** The endpoints of methods that the walk did not find; a path is known if a root has it. */
     List<Endpoint> readOthers(Class<?> type, List<Method> methods) {
         boolean root = PathParameterValidator.isRoot(type);
         return methods.stream()
-                .flatMap(method ->
-                        endpoints(root ? PathParameterValidator.pathOf(type).value() : null, type, method, false)
-                                .stream())
+                .flatMap(method -> {
+                    boolean known = root && !ResourceMethods.isByBuilder(type, method);
+                    String path = known ? PathParameterValidator.pathOf(type).value() : null;
+                    return endpoints(path, type, method, false).stream();
+                })
                 .sorted(ORDER)
                 .toList();
     }

@@ -121,6 +121,17 @@ final class ResourceMethods {
         return verbs(method).anyMatch(HttpMethod.OPTIONS::equals);
     }
 
+    /**
+     * Whether a method, which is no locator, answers requests without an annotation: a builder of
+     * resources may say so. A server may also show a resource method as an interface has it.
+     */
+    static boolean isByBuilder(Class<?> resourceClass, Method matched) {
+        return !declaring(matched).isAnnotationPresent(Path.class)
+                && of(resourceClass).stream()
+                        .noneMatch(each -> each.getName().equals(matched.getName())
+                                && each.getParameterCount() == matched.getParameterCount());
+    }
+
     private static boolean answersRequests(Method method) {
         return verbs(method).findAny().isPresent();
     }

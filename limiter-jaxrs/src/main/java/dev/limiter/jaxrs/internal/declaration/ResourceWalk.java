@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * root resources, and what their locators name.
  */
 public final class ResourceWalk {
-    /** More than any application has; locators of many classes for one another end here. */
+    /** More than any application has; from here on no class is added at another path. */
     private static final int MOST = 10_000;
 
     /** Implementations of Jakarta REST: their OPTIONS and their WADL are no endpoints. */
@@ -26,6 +26,7 @@ public final class ResourceWalk {
 
     private final List<Stop> stops = new ArrayList<>();
     private final List<Locator> unknown = new ArrayList<>();
+    private final Set<Class<?>> types = new HashSet<>();
 
     /**
      * A class at one path.
@@ -72,14 +73,14 @@ public final class ResourceWalk {
         Class<?> type = ResourceMethods.subResource(locator);
         Set<Class<?>> parents = new HashSet<>(from.parents());
         parents.add(from.type());
-        if (!ResourceMethods.isSubResource(type) || stops.size() + waiting.size() >= MOST) {
+        if (!ResourceMethods.isSubResource(type)) {
             unknown.add(new Locator(path, from.type(), locator));
-        } else if (!parents.contains(type)) {
+        } else if (!parents.contains(type) && (types.add(type) || stops.size() + waiting.size() < MOST)) {
             waiting.add(new Stop(path, type, parents));
         }
     }
 
-    /** The classes, each as often as paths lead to it. */
+    /** The classes, each as often as paths lead to it; of very many paths, some. */
     List<Stop> stops() {
         return stops;
     }

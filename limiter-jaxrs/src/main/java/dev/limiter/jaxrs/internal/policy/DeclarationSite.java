@@ -22,9 +22,14 @@ public record DeclarationSite(String shortName, String identity, String via) {
         String parameters =
                 Arrays.stream(method.getParameterTypes()).map(Class::getName).collect(Collectors.joining(","));
         return new DeclarationSite(
-                resourceClass.getSimpleName() + '.' + method.getName(),
+                name(resourceClass) + '.' + method.getName(),
                 resourceClass.getName() + '.' + method.getName() + '(' + parameters + ')',
                 "");
+    }
+
+    /** An anonymous class, such as a handler of a resource, has no simple name. */
+    private static String name(Class<?> type) {
+        return type.isAnonymousClass() ? type.getName().replaceFirst(".*\\.", "") : type.getSimpleName();
     }
 
     /** The same place, for a limit of another annotation. */

@@ -152,6 +152,72 @@ class DeployedEndpointsTest {
         public void more() {}
     }
 
+    /** Classes that all lead to one another: by 109,601 paths. */
+    abstract static class Web {
+        @Path("a")
+        public A a() {
+            return null;
+        }
+
+        @Path("b")
+        public B b() {
+            return null;
+        }
+
+        @Path("c")
+        public C c() {
+            return null;
+        }
+
+        @Path("d")
+        public D d() {
+            return null;
+        }
+
+        @Path("e")
+        public E e() {
+            return null;
+        }
+
+        @Path("f")
+        public F f() {
+            return null;
+        }
+
+        @Path("g")
+        public G g() {
+            return null;
+        }
+
+        @Path("h")
+        public H h() {
+            return null;
+        }
+
+        @GET
+        @Protected
+        public void get() {}
+    }
+
+    static class A extends Web {}
+
+    static class B extends Web {}
+
+    static class C extends Web {}
+
+    static class D extends Web {}
+
+    static class E extends Web {}
+
+    static class F extends Web {}
+
+    static class G extends Web {}
+
+    static class H extends Web {}
+
+    @Path("web")
+    static class WebRoot extends Web {}
+
     @Path("leading")
     static class Leading {
         @Path("node")
@@ -240,6 +306,15 @@ class DeployedEndpointsTest {
                         "UNLIMITED GET /tree/node (Node.get) []",
                         "LIMITED GET /tree/node/twin (Twin.get) [composed]",
                         "UNKNOWN /tree/object (Tree.object, locator, class not known at deployment) []");
+    }
+
+    /** Each class is judged, also where not all paths to it are listed. */
+    @Test
+    void aWebOfLocatorsIsNotRefusedForItsPaths() {
+        settings.with("limiter.require-limits", "fail");
+        assertThat(started(Plain.class, "", WebRoot.class).all())
+                .hasSizeBetween(5_000, 20_000)
+                .allMatch(each -> each.coverage() == Endpoint.Coverage.LIMITED);
     }
 
     @Test
@@ -418,6 +493,45 @@ class DeployedEndpointsTest {
                     .hasMessageContaining("GET /forgotten (Forgotten.get)");
         }
         assertThatCode(() -> plans.of(Twin.class, Twin.class.getMethod("get"))).doesNotThrowAnyException();
+    }
+
+    interface Help {
+        void get();
+    }
+
+    @Path("helped")
+    static class HelpedRoot implements Help {
+        @Override
+        @GET
+        @Protected
+        public void get() {}
+
+        public void help() {}
+    }
+
+    /** As a builder of resources lets a method answer; its path is not told. */
+    @Test
+    void aMethodWithoutAnnotationOfAListedClassIsRefusedWhenItIsShown() throws NoSuchMethodException {
+        settings.with("limiter.require-limits", "fail");
+        Plans plans = plans(Plain.class, HelpedRoot.class);
+        plans.readAll();
+        assertThatThrownBy(() -> plans.of(HelpedRoot.class, HelpedRoot.class.getMethod("help")))
+                .hasMessageContaining("1 of 1 endpoints has")
+                .hasMessageEndingWith(": (HelpedRoot.help)");
+        assertThatCode(() -> plans.of(HelpedRoot.class, Help.class.getMethod("get")))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aHandlerWithoutASimpleNameIsNamed() throws NoSuchMethodException {
+        settings.with("limiter.require-limits", "fail");
+        Plans plans = plans(Plain.class);
+        Help handler = new Help() {
+            @Override
+            public void get() {}
+        };
+        assertThatThrownBy(() -> plans.of(handler.getClass(), handler.getClass().getMethod("get")))
+                .hasMessageEndingWith(": (DeployedEndpointsTest$2.get)");
     }
 
     private List<String> listed(Class<?> application, String path, Class<?>... roots) {
