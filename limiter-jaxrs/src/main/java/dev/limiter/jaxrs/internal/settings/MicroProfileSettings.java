@@ -4,6 +4,7 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -84,7 +85,7 @@ public final class MicroProfileSettings implements OrdinalSettings {
 
     @Override
     public int ordinal(String name) {
-        return ConfigProvider.getConfig().getConfigValue(name).getSourceOrdinal();
+        return read(name).getSourceOrdinal();
     }
 
     /**
@@ -93,12 +94,18 @@ public final class MicroProfileSettings implements OrdinalSettings {
      */
     @Override
     public Optional<String> value(String name) {
-        Config config = ConfigProvider.getConfig();
-        ConfigValue read = config.getConfigValue(name);
+        ConfigValue read = read(name);
         Variables.requireAllSet(
-                name,
-                read.getRawValue(),
-                variable -> config.getConfigValue(variable).getRawValue());
+                name, read.getRawValue(), variable -> read(variable).getRawValue());
         return Optional.ofNullable(read.getValue()).filter(text -> !text.isBlank());
+    }
+
+    /** Implementations refuse some variables, such as one without a name, and name no setting. */
+    private static ConfigValue read(String name) {
+        try {
+            return ConfigProvider.getConfig().getConfigValue(name);
+        } catch (IllegalArgumentException | NoSuchElementException refused) {
+            throw new InvalidSettingException(name, "cannot be read: " + refused.getMessage());
+        }
     }
 }

@@ -16,7 +16,7 @@ final class Variables {
 
     private final UnaryOperator<String> texts;
     private final Set<String> missing = new TreeSet<>();
-    private boolean open;
+    private boolean malformed;
 
     private Variables(UnaryOperator<String> texts) {
         this.texts = texts;
@@ -35,9 +35,9 @@ final class Variables {
         }
         Variables variables = new Variables(texts);
         variables.lookIn(text, 0);
-        if (variables.open) { // its name may be the rest of a password
+        if (variables.malformed) { // its name may be the rest of a password
             throw new InvalidSettingException(
-                    setting, "has \"${\" without \"}\"; if this is no variable, write \"\\${\"");
+                    setting, "has \"${\" without \"}\" or without a name; if this is no variable, write \"\\${\"");
         }
         if (!variables.missing.isEmpty()) {
             throw new InvalidSettingException(
@@ -105,7 +105,7 @@ final class Variables {
         for (int begin = next(text, 0); begin >= 0 && depth < DEEPEST; ) {
             int end = end(text, begin);
             if (end == text.length()) {
-                open = true;
+                malformed = true;
                 return;
             }
             lookAt(text.substring(begin + BEGIN.length(), end), depth + 1);
@@ -116,7 +116,9 @@ final class Variables {
     private void lookAt(String variable, int depth) {
         int colon = variable.indexOf(':');
         String name = colon < 0 ? variable : variable.substring(0, colon);
-        if (name.contains(BEGIN)) { // a name that another variable has
+        if (name.isEmpty()) {
+            malformed = true;
+        } else if (name.contains(BEGIN)) { // a name that another variable has
             lookIn(variable, depth);
         } else if (name.indexOf('=') < 0) { // which Payara has for its own kinds of variables
             String text = texts.apply(name);

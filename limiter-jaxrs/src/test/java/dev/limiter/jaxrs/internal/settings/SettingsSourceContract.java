@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a source of settings promises, with and without an implementation of MicroProfile Config.
@@ -86,7 +87,19 @@ abstract class SettingsSourceContract {
         Settings settings = settings();
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() -> settings.value(URI))
-                .withMessage(URI + ": has \"${\" without \"}\"; if this is no variable, write \"\\${\"");
+                .withMessage(
+                        URI + ": has \"${\" without \"}\" or without a name; if this is no variable, write \"\\${\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"${}", "${:x}", "a${", "${test.other}"})
+    void anErrorOfVariablesNamesTheSetting(String written) {
+        System.setProperty("test.other", "${test.other}");
+        System.setProperty(URI, written);
+        Settings settings = settings();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> settings.value(URI))
+                .withMessageStartingWith(URI + ": ");
     }
 
     @ParameterizedTest
