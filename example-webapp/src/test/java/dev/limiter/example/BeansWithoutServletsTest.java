@@ -112,12 +112,26 @@ class BeansWithoutServletsTest {
                 .hasMessageContaining("several applications of Jakarta REST have limits of their own");
     }
 
+    /** They share the limiter's bean, which has one set of settings. */
+    @Test
+    void severalApplicationsHaveTheSameSettings() {
+        start("limiter.lease", "20s");
+        start("limiter.lease", "20s");
+        assertThatThrownBy(() -> start("limiter.lease", "40s"))
+                .hasMessageStartingWith("limiter.lease: is a property of Jakarta REST, which starts after the limiter");
+    }
+
     private ApplicationHandler start() {
+        return start("any.other", "property");
+    }
+
+    private ApplicationHandler start(String property, String value) {
         ClientAddress address = request -> "192.0.2.1";
         return new ApplicationHandler(new ResourceConfig()
                 .register(new Shelves())
                 .register(RateLimitFeature.class)
-                .property(ClientAddress.class.getName(), address));
+                .property(ClientAddress.class.getName(), address)
+                .property(property, value));
     }
 
     private String answer(ApplicationHandler jersey, String path) {

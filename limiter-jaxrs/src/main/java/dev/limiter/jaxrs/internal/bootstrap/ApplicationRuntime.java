@@ -161,7 +161,7 @@ public final class ApplicationRuntime implements AutoCloseable {
             Settings settings = MicroProfileSettings.ofApplication(properties);
             ApplicationRuntime runtime = new ApplicationRuntime(settings, server, System::nanoTime, failure);
             if (!properties.values().isEmpty() && Platform.hasCdi()) {
-                LimiterExtension.use(settings);
+                LimiterExtension.use(settings, properties);
             }
             return runtime;
         } catch (InvalidSettingException | RateLimitDeploymentException wrong) {

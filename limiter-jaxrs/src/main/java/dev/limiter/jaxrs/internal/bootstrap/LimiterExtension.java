@@ -9,6 +9,7 @@ import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.platform.OptionalLibrary;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.Settings;
@@ -27,7 +28,6 @@ import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -121,18 +121,18 @@ public final class LimiterExtension implements Extension {
     }
 
     /**
-     * Has the limiter's bean made from these settings, which have properties of Jakarta REST.
+     * Has the limiter's bean made from these settings, which have properties of Jakarta REST. It
+     * has its settings already if a bean has used it, or another application of Jakarta REST.
      *
-     * @throws RateLimitDeploymentException if it is made already
+     * @throws RateLimitDeploymentException if these are others
      */
-    static void use(Settings settings) {
+    static void use(Settings settings, RestProperties properties) {
         ofApplication().ifPresent(extension -> {
-            if (extension.settings != null) {
-                throw new RateLimitDeploymentException(List.of("A bean has used RateLimiter before Jakarta REST has"
-                        + " started, whose properties have settings of it; write these into"
-                        + " META-INF/microprofile-config.properties"));
+            if (extension.settings == null) {
+                extension.settings = settings;
+            } else {
+                properties.requireNotLate(extension.settings);
             }
-            extension.settings = settings;
         });
     }
 
