@@ -76,7 +76,8 @@ final class ClassPathSettings implements OrdinalSettings {
 
     /** Otherwise what an application has set would be left out in silence. */
     private void refuseWhatIsNotRead(ClassLoader application) {
-        if (text(PROFILE) != null) {
+        String profile = text(PROFILE);
+        if (profile != null && !profile.isBlank()) {
             throw withoutImplementation(PROFILE);
         }
         for (String each : SERVICES) {

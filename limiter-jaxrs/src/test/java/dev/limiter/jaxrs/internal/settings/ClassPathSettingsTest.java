@@ -82,6 +82,7 @@ class ClassPathSettingsTest extends SettingsSourceContract {
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageStartingWith("mp.config.profile: only an implementation of MicroProfile Config reads it")
                 .hasMessageEndingWith("add one, such as io.smallrye.config:smallrye-config-core");
+        assertThat(settings(Map.of("MP_CONFIG_PROFILE", "")).value(URI)).contains("redis://localhost:6379");
     }
 
     @ParameterizedTest
