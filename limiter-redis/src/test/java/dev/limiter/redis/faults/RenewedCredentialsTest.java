@@ -148,8 +148,7 @@ class RenewedCredentialsTest {
             List<String> before = connections("limiter");
             newest.set(new Credentials("limiter", "s3cret", null));
             Awaitility.await().until(() -> signals.failedCredentials() == 2);
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(ask(limiter)).isEqualTo("admitted by the store"));
+            Awaitility.await().untilAsserted(() -> assertThat(ask(limiter)).isEqualTo("admitted by the store"));
             assertThat(connections("limiter")).isEqualTo(before);
             assertThat(signals.errors()).isEmpty();
             assertThat(log.lines())
