@@ -23,7 +23,7 @@ import java.time.Instant;
  * connections are authenticated with the new ones, and none is closed. Credentials without an end
  * are asked for again when the store refuses them.
  *
- * <p>It is called on a thread of the limiter's, without a request. A call that throws, returns
+ * <p>It is called on a thread of the limiter, without a request. A call that throws, returns
  * nothing usable, or takes longer than 10 s, leaves the last credentials in force. It is counted
  * by {@code limiter.credentials.failures}, logged, and repeated after 1 s, or sooner if they end
  * sooner. A late answer is used when it comes. A source should set time-outs: a late call is

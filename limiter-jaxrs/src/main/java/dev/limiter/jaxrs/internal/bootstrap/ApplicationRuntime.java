@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.bootstrap;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.internal.store.PreparedLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
@@ -34,7 +33,6 @@ import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.spi.InvalidSettingException;
-import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -51,11 +49,6 @@ import java.util.function.LongSupplier;
  * constructor.
  */
 public final class ApplicationRuntime implements AutoCloseable {
-    /** How long a lease lasts without renewal. */
-    static final Setting<Duration> LEASE = Setting.duration("limiter.lease", "30s", "1s", "1h");
-
-    static final Setting<Duration> LONGEST_LEASE = longestLease(Duration.ofSeconds(1));
-
     private final Settings settings;
     private final ServerContext server;
     private final DeploymentFailure failure;
@@ -97,7 +90,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.server = server;
         this.failure = failure;
         requireUsable(settings);
-        Duration lease = LEASE.in(settings);
+        Duration lease = LeaseRenewer.LEASE.in(settings);
         this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get);
         policies.reportSettings();
         this.validator = new EarlyValidator(settings, lease, policies);
@@ -111,7 +104,7 @@ public final class ApplicationRuntime implements AutoCloseable {
                 failures,
                 listeners::get,
                 lease,
-                longestLease(lease).in(settings));
+                LeaseRenewer.longest(lease).in(settings));
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses, endpoints);
@@ -126,7 +119,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         Set<String> problems = new LinkedHashSet<>(SettingsCheck.problems(settings));
         for (Consumer<Settings> check : List.<Consumer<Settings>>of(
                 RateLimiterFactory::check,
-                now -> longestLease(LEASE.in(now)).in(now),
+                now -> LeaseRenewer.longest(LeaseRenewer.LEASE.in(now)).in(now),
                 PolicyOverrides::requireReadable,
                 now -> new PolicyRegistry(now, Policy.DEFAULT_LEASE, System::nanoTime))) {
             try {
@@ -138,11 +131,6 @@ public final class ApplicationRuntime implements AutoCloseable {
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(List.copyOf(problems));
         }
-    }
-
-    /** For how long a lease is renewed, unless changed for a long download. */
-    static Setting<Duration> longestLease(Duration lease) {
-        return Setting.duration("limiter.lease.longest", "6h", DurationNotation.format(lease), "30d");
     }
 
     /**
@@ -165,7 +153,7 @@ public final class ApplicationRuntime implements AutoCloseable {
             }
             return runtime;
         } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
-            RuntimeException named = properties.named(wrong);
+            RuntimeException named = MicroProfileSettings.named(properties, wrong);
             failure.failed(named);
             throw named;
         } catch (RuntimeException | Error wrong) {
@@ -181,7 +169,7 @@ public final class ApplicationRuntime implements AutoCloseable {
      */
     public void requireNotLate(RestProperties properties) {
         try {
-            properties.requireNotLate(settings);
+            MicroProfileSettings.requireNotLate(properties, settings);
         } catch (RuntimeException wrong) {
             failure.failed(wrong);
             throw wrong;

@@ -131,7 +131,7 @@ public final class LimiterExtension implements Extension {
             if (extension.settings == null) {
                 extension.settings = settings;
             } else {
-                properties.requireNotLate(extension.settings);
+                MicroProfileSettings.requireNotLate(properties, extension.settings);
             }
         });
     }

@@ -6,6 +6,7 @@ import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
 import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.policy.ContractQuotas;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.request.LeaseRenewer;
 import dev.limiter.jaxrs.internal.request.SlotWait;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
@@ -33,8 +34,8 @@ public final class RestSettings implements ModuleSettings {
                 ForwardedClientAddress.HEADER,
                 ForwardedClientAddress.IPV6_PREFIX,
                 ExemptAddresses.EXEMPT,
-                ApplicationRuntime.LEASE,
-                ApplicationRuntime.LONGEST_LEASE,
+                LeaseRenewer.LEASE,
+                LeaseRenewer.LONGEST,
                 SlotWait.MAX,
                 ContractQuotas.CACHE,
                 ContractQuotas.THREADS);

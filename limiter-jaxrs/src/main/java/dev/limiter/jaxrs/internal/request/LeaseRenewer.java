@@ -10,6 +10,7 @@ import dev.limiter.internal.store.Receipt;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
+import dev.limiter.spi.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,12 @@ import java.util.stream.Stream;
  * server may not have reported its end.
  */
 public final class LeaseRenewer implements AutoCloseable {
+    /** How long a lease lasts without renewal. */
+    public static final Setting<Duration> LEASE = Setting.duration("limiter.lease", "30s", "1s", "1h");
+
+    /** For how long the shortest lease is renewed at most. */
+    public static final Setting<Duration> LONGEST = longest(Duration.ofSeconds(1));
+
     private final Supplier<RateLimiter> limiter;
     private final StoreFailureLog failures;
     private final Supplier<RequestSignals> signals;
@@ -43,6 +50,11 @@ public final class LeaseRenewer implements AutoCloseable {
     private final Duration longest;
     private ScheduledExecutorService clock;
     private boolean closed;
+
+    /** For how long a lease is renewed at most, unless changed for a long download. */
+    public static Setting<Duration> longest(Duration lease) {
+        return Setting.duration("limiter.lease.longest", "6h", DurationNotation.format(lease), "30d");
+    }
 
     /**
      * @param signals receives leases that were held for too long

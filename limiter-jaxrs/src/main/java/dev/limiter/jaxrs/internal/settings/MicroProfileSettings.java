@@ -53,6 +53,45 @@ public final class MicroProfileSettings implements OrdinalSettings {
         }
     }
 
+    /**
+     * The error of settings that cannot be used. Each line about a property of Jakarta REST says
+     * so.
+     */
+    public static RuntimeException named(RestProperties properties, RuntimeException wrong) {
+        if (properties.values().isEmpty()) {
+            return wrong;
+        }
+        OrdinalSettings others;
+        try {
+            others = sources();
+        } catch (RuntimeException unusable) {
+            return wrong; // which says what is wrong with them
+        }
+        return properties.named(wrong, others);
+    }
+
+    /**
+     * Refuses properties of Jakarta REST that come too late, because the limiter has started
+     * without them. A property that changes nothing is not refused.
+     *
+     * @throws RateLimitDeploymentException with all of them
+     */
+    public static void requireNotLate(RestProperties properties, Settings inForce) {
+        if (properties.values().isEmpty()) {
+            return;
+        }
+        Settings asked = ofApplication(properties);
+        List<String> problems = properties.values().keySet().stream()
+                .filter(name -> !asked.value(name).equals(inForce.value(name)))
+                .map(name ->
+                        name + ": is a property of Jakarta REST, which starts after the limiter here; write it into"
+                                + " META-INF/microprofile-config.properties")
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new RateLimitDeploymentException(problems);
+        }
+    }
+
     /** What the implementation of MicroProfile Config reads, or the same without it. */
     static OrdinalSettings sources() {
         ClassLoader context = Thread.currentThread().getContextClassLoader();

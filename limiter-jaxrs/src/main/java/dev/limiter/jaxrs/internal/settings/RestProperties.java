@@ -78,42 +78,11 @@ public record RestProperties(Map<String, String> values) {
      * The error of settings that cannot be used. Each line that begins with the name of one that
      * is set here says so.
      */
-    public RuntimeException named(RuntimeException wrong) {
-        if (values.isEmpty()) {
-            return wrong;
-        }
-        OrdinalSettings others;
-        try {
-            others = MicroProfileSettings.sources();
-        } catch (RuntimeException unusable) {
-            return wrong; // which says what is wrong with them
-        }
+    RuntimeException named(RuntimeException wrong, OrdinalSettings others) {
         List<String> lines = wrong.getMessage().lines().toList();
         List<String> named = lines.stream()
                 .map(line -> decide(line.split(": ", 2)[0], others) ? line + " (a property of Jakarta REST)" : line)
                 .toList();
         return named.equals(lines) ? wrong : new RateLimitDeploymentException(named);
-    }
-
-    /**
-     * Refuses settings that come too late, because the limiter has started without them. One that
-     * changes nothing is none.
-     *
-     * @throws RateLimitDeploymentException with all of them
-     */
-    public void requireNotLate(Settings inForce) {
-        if (values.isEmpty()) {
-            return;
-        }
-        Settings asked = MicroProfileSettings.ofApplication(this);
-        List<String> problems = values.keySet().stream()
-                .filter(name -> !asked.value(name).equals(inForce.value(name)))
-                .map(name ->
-                        name + ": is a property of Jakarta REST, which starts after the limiter here; write it into"
-                                + " META-INF/microprofile-config.properties")
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
-        }
     }
 }

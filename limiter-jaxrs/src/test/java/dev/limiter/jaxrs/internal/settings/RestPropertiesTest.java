@@ -100,25 +100,28 @@ class RestPropertiesTest {
         properties.put(DEADLINE, "1h");
         properties.put("limiter.headers", "none");
         RuntimeException wrong = new IllegalArgumentException(DEADLINE + ": too long\nlimiter.lease: too short");
-        assertThat(rest().named(wrong))
+        assertThat(MicroProfileSettings.named(rest(), wrong))
                 .hasMessage(DEADLINE + ": too long (a property of Jakarta REST)\nlimiter.lease: too short");
         System.setProperty(DEADLINE, "1h");
-        assertThat(rest().named(wrong)).isSameAs(wrong);
+        assertThat(MicroProfileSettings.named(rest(), wrong)).isSameAs(wrong);
     }
 
     /** As those of an Application in a WAR, whose container starts the limiter first. */
     @Test
     void aPropertyThatComesTooLateIsRefusedUnlessItChangesNothing() {
         MapSettings inForce = new MapSettings().with(DEADLINE, "200ms").with("limiter.lease", "20s");
-        assertThatCode(() -> rest().requireNotLate(inForce)).doesNotThrowAnyException();
+        assertThatCode(() -> MicroProfileSettings.requireNotLate(rest(), inForce))
+                .doesNotThrowAnyException();
         properties.put("limiter.lease", "20s");
-        assertThatCode(() -> rest().requireNotLate(inForce)).doesNotThrowAnyException();
+        assertThatCode(() -> MicroProfileSettings.requireNotLate(rest(), inForce))
+                .doesNotThrowAnyException();
         properties.put(DEADLINE, "300ms");
-        assertThatThrownBy(() -> rest().requireNotLate(inForce))
+        assertThatThrownBy(() -> MicroProfileSettings.requireNotLate(rest(), inForce))
                 .hasMessage(DEADLINE + ": is a property of Jakarta REST, which starts after the limiter here; write it"
                         + " into META-INF/microprofile-config.properties");
         System.setProperty(DEADLINE, "200ms");
-        assertThatCode(() -> rest().requireNotLate(inForce)).doesNotThrowAnyException();
+        assertThatCode(() -> MicroProfileSettings.requireNotLate(rest(), inForce))
+                .doesNotThrowAnyException();
     }
 
     private Settings settings() {
