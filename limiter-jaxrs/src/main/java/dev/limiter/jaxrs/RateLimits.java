@@ -229,8 +229,8 @@ public interface RateLimits {
      * counting once it is back. The call may have been executed all the same.
      *
      * @param policy its name
-     * @return whether the store has forgiven; if not, the store failed, and the policy is
-     *     {@code LOCAL} or {@code OPEN}
+     * @return whether the store has forgiven, or there was nothing to forgive; if not, the store
+     *     failed, and the policy is {@code LOCAL} or {@code OPEN}
      * @throws IllegalArgumentException if this request has not asked the policy, with those that
      *     it has asked; or if the policy is {@code CONCURRENCY} or {@code LEAKY_BUCKET}, whose
      *     units are those of requests under way
