@@ -196,13 +196,15 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
         }
     }
 
-    private synchronized void beginCall() {
-        lastCallNanos = nanos.getAsLong();
-        if (calling.size() == MOST_CALLS) {
-            callAfter(LATE_MILLIS);
-        } else {
-            new Call().begin();
+    private void beginCall() {
+        synchronized (this) {
+            lastCallNanos = nanos.getAsLong();
+            if (calling.size() < MOST_CALLS) {
+                new Call().begin();
+                return;
+            }
         }
+        failed("two calls of it have not returned");
     }
 
     /** One call of the source, on a thread of its own. */
