@@ -103,15 +103,21 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
     }
 
     private static Optional<StoreFile> trustStore(RedisUri uri, Settings settings) {
-        return uri.tls() ? file(TRUST_STORE, TRUST_STORE_PASSWORD, false, settings) : Optional.empty();
+        return file(uri, TRUST_STORE, TRUST_STORE_PASSWORD, false, settings);
     }
 
     private static Optional<StoreFile> keyStore(RedisUri uri, Settings settings) {
-        return uri.tls() ? file(KEY_STORE, KEY_STORE_PASSWORD, true, settings) : Optional.empty();
+        return file(uri, KEY_STORE, KEY_STORE_PASSWORD, true, settings);
     }
 
     private static Optional<StoreFile> file(
-            Setting<String> path, Setting<String> password, boolean holdsKey, Settings settings) {
+            RedisUri uri, Setting<String> path, Setting<String> password, boolean holdsKey, Settings settings) {
+        if (!uri.tls() && path.ifSet(settings).isPresent()) {
+            throw new InvalidSettingException(
+                    path.name(),
+                    "is for TLS, and " + URI.name() + " asks for none; begin the address with \"rediss\","
+                            + " or remove this");
+        }
         try {
             return path.ifSet(settings).map(file -> new StoreFile(file, password.in(settings), holdsKey));
         } catch (InvalidSettingException unset) {

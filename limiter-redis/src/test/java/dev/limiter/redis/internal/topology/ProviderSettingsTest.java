@@ -90,12 +90,15 @@ class ProviderSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"limiter.redis.trust-store", "limiter.redis.key-store"})
-    void certificatesAreReadOnlyForTls(String name) {
-        Map<String, String> plain = settings(name, "nowhere.p12");
-        check(plain);
-        plain.put("limiter.redis.uri", "rediss://localhost:1");
+    void certificatesAreReadForTlsAndRefusedWithoutIt(String name) {
+        Map<String, String> settings = settings(name, "nowhere.p12");
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> check(plain))
+                .isThrownBy(() -> check(settings))
+                .withMessage(name + ": is for TLS, and limiter.redis.uri asks for none; begin the address with"
+                        + " \"rediss\", or remove this");
+        settings.put("limiter.redis.uri", "rediss://localhost:1");
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> check(settings))
                 .withMessageStartingWith(name + ": \"nowhere.p12\" cannot be read as a store of ")
                 .withMessageEndingWith("there is no such file");
     }
