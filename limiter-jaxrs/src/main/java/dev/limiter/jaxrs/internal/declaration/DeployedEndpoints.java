@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -83,11 +84,19 @@ public final class DeployedEndpoints {
      * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
      */
     public synchronized ApplicationEndpoints started(Class<?> application, String path, Collection<Class<?>> roots) {
-        ApplicationEndpoints started = new ApplicationEndpoints(
-                application, reader(application, path), new ResourceWalk(roots == null ? scanned : roots), required);
+        Collection<Class<?>> all = roots == null ? scanned : roots;
+        ApplicationEndpoints started =
+                new ApplicationEndpoints(application, reader(application, path), new ResourceWalk(all), required);
         refuse(started.all());
         awaited.removeIf(each -> each.isAssignableFrom(application));
-        applications.put(application.getName() + ' ' + path, started);
+        // Two objects of one class, such as ResourceConfig, are two applications; one that starts
+        // again is the same.
+        applications.put(
+                all.stream()
+                        .map(Class::getName)
+                        .sorted()
+                        .collect(Collectors.joining(" ", application.getName() + ' ' + path + ' ', "")),
+                started);
         return started;
     }
 

@@ -447,6 +447,18 @@ class DeployedEndpointsTest {
         assertThat(texts(endpoints.all())).containsExactly("UNLIMITED GET /b/forgotten (Forgotten.get) []");
     }
 
+    /** As two servlets that each have a {@code ResourceConfig} of their own. */
+    @Test
+    void twoApplicationsOfOneClassHaveTheirOwnEndpoints() {
+        DeployedEndpoints endpoints = endpoints();
+        endpoints.started(Plain.class, "", Set.of(Forgotten.class));
+        endpoints.started(Plain.class, "", Set.of(Shop.class));
+        List<Endpoint> both = endpoints.all();
+        assertThat(both).map(Endpoint::path).contains("/forgotten", "/shop");
+        endpoints.started(Plain.class, "", Set.of(Shop.class));
+        assertThat(endpoints.all()).as("after a restart of one").isEqualTo(both);
+    }
+
     /** It was let in, so the request is answered. */
     @Test
     void whatALocatorTurnsOutToReturnIsWarnedOf() throws NoSuchMethodException {
