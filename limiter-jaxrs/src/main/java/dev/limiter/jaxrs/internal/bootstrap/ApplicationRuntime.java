@@ -148,7 +148,8 @@ public final class ApplicationRuntime implements AutoCloseable {
             OwnJars.requireSingle();
             Settings settings = MicroProfileSettings.ofApplication(properties);
             ApplicationRuntime runtime = new ApplicationRuntime(settings, server, System::nanoTime, failure);
-            if (!properties.values().isEmpty() && Platform.hasCdi()) {
+            if (Platform.hasCdi()
+                    && (!server.hasServlets() || !properties.values().isEmpty())) {
                 LimiterExtension.use(settings, properties);
             }
             return runtime;
@@ -209,6 +210,17 @@ public final class ApplicationRuntime implements AutoCloseable {
     /** Records why the limits cannot be in force. */
     public DeploymentFailure failure() {
         return failure;
+    }
+
+    /**
+     * To be called when the deployment has failed. Jersey then ends no feature, so without a
+     * servlet container the runtime is closed here.
+     */
+    void failed(RuntimeException why) {
+        failure.failed(why);
+        if (!server.hasServlets()) {
+            close();
+        }
     }
 
     public PolicyRegistry policies() {

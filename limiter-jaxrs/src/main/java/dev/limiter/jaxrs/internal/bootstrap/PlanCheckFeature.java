@@ -9,19 +9,17 @@ import jakarta.ws.rs.core.FeatureContext;
 /**
  * Reads the plan of each resource method that the server shows at deployment, so that mistakes
  * are found then.
- *
- * @param prepare makes what requests to limited methods need
  */
-record PlanCheckFeature(Plans plans, Runnable prepare, DeploymentFailure failure) implements DynamicFeature {
+record PlanCheckFeature(Plans plans, ApplicationRuntime runtime) implements DynamicFeature {
     @Override
     public void configure(ResourceInfo resource, FeatureContext context) {
         try {
             Plan plan = plans.of(resource.getResourceClass(), resource.getResourceMethod());
             if (!plan.isEmpty()) {
-                prepare.run();
+                runtime.prepare();
             }
         } catch (RuntimeException wrong) {
-            failure.failed(wrong);
+            runtime.failed(wrong);
             throw wrong;
         }
     }

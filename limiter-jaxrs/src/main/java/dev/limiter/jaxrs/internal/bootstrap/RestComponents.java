@@ -87,7 +87,7 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         context.register(new RateLimitResponseFilter(runtime.headers()));
         context.register(new ResponseWriteInterceptor());
         context.register(new NotAdmittedMapper(runtime.problems(), headers));
-        context.register(new PlanCheckFeature(plans, runtime::prepare, runtime.failure()));
+        context.register(new PlanCheckFeature(plans, runtime));
     }
 
     /** Closes a runtime that no listener of a servlet container closes. */
@@ -103,7 +103,7 @@ public record RestComponents(ResourceInfo matched, Application application, Http
             plans.readAll();
             return plans;
         } catch (RateLimitDeploymentException wrong) {
-            runtime.failure().failed(wrong);
+            runtime.failed(wrong);
             throw wrong;
         }
     }

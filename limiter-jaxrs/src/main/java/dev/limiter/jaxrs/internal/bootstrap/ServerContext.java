@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 /**
  * The data of the server about an application.
  *
+ * @param hasServlets whether a servlet container runs the application
  * @param contextPath names the application; empty for none
  * @param beforeBeans runs before the limiter's bean is looked for, which needs the context path
  * @param clientAddress names clients where no CDI bean is asked; null for none
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * @param paths where a server has put an application of Jakarta REST, if it tells
  */
 public record ServerContext(
+        boolean hasServlets,
         String contextPath,
         Runnable beforeBeans,
         ClientAddress clientAddress,
@@ -33,7 +35,7 @@ public record ServerContext(
     /** A web application in a servlet container, which has mappings for applications. */
     public static ServerContext ofServlets(
             String contextPath, Runnable beforeBeans, Function<Class<?>, Optional<String>> paths) {
-        return new ServerContext(contextPath, beforeBeans, null, LimitedRequest::peerAddress, paths);
+        return new ServerContext(true, contextPath, beforeBeans, null, LimitedRequest::peerAddress, paths);
     }
 
     /**
@@ -42,7 +44,7 @@ public record ServerContext(
      * @param clientAddress names clients; null if a CDI bean does
      */
     public static ServerContext withoutServlets(ClientAddress clientAddress) {
-        return new ServerContext("", () -> {}, clientAddress, null, application -> Optional.empty());
+        return new ServerContext(false, "", () -> {}, clientAddress, null, application -> Optional.empty());
     }
 
     /**
@@ -51,7 +53,7 @@ public record ServerContext(
      * @param named names them; null if a CDI bean does
      */
     ServerContext withPeers(PeerAddress named) {
-        return new ServerContext(contextPath, beforeBeans, clientAddress, named, paths);
+        return new ServerContext(hasServlets, contextPath, beforeBeans, clientAddress, named, paths);
     }
 
     /** The path of an application of Jakarta REST; empty if it is not known to be deployed. */
