@@ -121,6 +121,16 @@ class BeansWithoutServletsTest {
                 .hasMessageStartingWith("limiter.lease: is a property of Jakarta REST, which starts after the limiter");
     }
 
+    /** The second would count in the Redis of the first. */
+    @Test
+    void anApplicationWithoutThePropertiesOfTheFirstIsRefused() {
+        start("limiter.application", "shop");
+        assertThatThrownBy(this::start)
+                .hasMessage(
+                        "limiter.application: is a property of another application of Jakarta REST, whose limiter"
+                                + " this one shares; set it for both, or write it into META-INF/microprofile-config.properties");
+    }
+
     private ApplicationHandler start() {
         return start("any.other", "property");
     }

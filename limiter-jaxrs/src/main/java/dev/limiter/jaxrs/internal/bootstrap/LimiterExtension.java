@@ -46,6 +46,8 @@ public final class LimiterExtension implements Extension {
     private volatile DeployedLimits limits;
     /** Those of the limiter's bean; null until it is made, or Jakarta REST has told its own. */
     private volatile Settings settings;
+    /** The properties of Jakarta REST among these settings. */
+    private volatile RestProperties properties = RestProperties.NONE;
 
     private volatile boolean severalHaveLimits;
 
@@ -121,17 +123,20 @@ public final class LimiterExtension implements Extension {
     }
 
     /**
-     * Has the limiter's bean made from these settings, which have properties of Jakarta REST. It
-     * has its settings already if a bean has used it, or another application of Jakarta REST.
+     * Has the limiter's bean made from these settings. It has its settings already if a bean has
+     * used it, or another application of Jakarta REST.
      *
+     * @param properties those of Jakarta REST among the settings
      * @throws RateLimitDeploymentException if these are others
      */
     static void use(Settings settings, RestProperties properties) {
         ofApplication().ifPresent(extension -> {
             if (extension.settings == null) {
                 extension.settings = settings;
+                extension.properties = properties;
             } else {
                 MicroProfileSettings.requireNotLate(properties, extension.settings);
+                MicroProfileSettings.requireSame(extension.properties, extension.settings, settings);
             }
         });
     }

@@ -80,12 +80,31 @@ public final class MicroProfileSettings implements OrdinalSettings {
         if (properties.values().isEmpty()) {
             return;
         }
-        Settings asked = ofApplication(properties);
+        refuseOthers(
+                properties,
+                ofApplication(properties),
+                inForce,
+                "Jakarta REST, which starts after the limiter here; write");
+    }
+
+    /**
+     * Refuses an application that has other settings than the one whose limiter it shares.
+     *
+     * @param first the properties of the one that started first, which are in force
+     * @throws RateLimitDeploymentException with all that differ
+     */
+    public static void requireSame(RestProperties first, Settings inForce, Settings asked) {
+        refuseOthers(
+                first,
+                asked,
+                inForce,
+                "another application of Jakarta REST, whose limiter this one shares; set it for both, or write");
+    }
+
+    private static void refuseOthers(RestProperties properties, Settings asked, Settings inForce, String whose) {
         List<String> problems = properties.values().keySet().stream()
                 .filter(name -> !asked.value(name).equals(inForce.value(name)))
-                .map(name ->
-                        name + ": is a property of Jakarta REST, which starts after the limiter here; write it into"
-                                + " META-INF/microprofile-config.properties")
+                .map(name -> name + ": is a property of " + whose + " it into META-INF/microprofile-config.properties")
                 .toList();
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
