@@ -13,12 +13,16 @@ import java.util.function.UnaryOperator;
 final class Variables {
     private static final String BEGIN = "${";
     private static final int DEEPEST = 16;
+    private static final int MOST = 1_000;
 
+    private final String setting;
     private final UnaryOperator<String> texts;
     private final Set<String> missing = new TreeSet<>();
     private boolean malformed;
+    private int looked;
 
-    private Variables(UnaryOperator<String> texts) {
+    private Variables(String setting, UnaryOperator<String> texts) {
+        this.setting = setting;
         this.texts = texts;
     }
 
@@ -33,7 +37,7 @@ final class Variables {
         if (text == null || !text.contains(BEGIN)) {
             return;
         }
-        Variables variables = new Variables(texts);
+        Variables variables = new Variables(setting, texts);
         variables.lookIn(text, 0);
         if (variables.malformed) { // its name may be the rest of a password
             throw new InvalidSettingException(
@@ -80,9 +84,9 @@ final class Variables {
         return replaced.append(plain(text.substring(from))).toString();
     }
 
-    /** A text without variables, as it is meant. */
+    /** A text without variables, as it is meant. SmallRye Config reads a backslash so, too. */
     private static String plain(String text) {
-        return text.replace('\\' + BEGIN, BEGIN);
+        return text.replace("\\$", "$");
     }
 
     /** The colon after the name of a variable; -1 if it has no default. */
@@ -114,6 +118,9 @@ final class Variables {
     }
 
     private void lookAt(String variable, int depth) {
+        if (++looked > MOST) {
+            throw new InvalidSettingException(setting, "needs more than 1,000 variables, with those that they need");
+        }
         int colon = variable.indexOf(':');
         String name = colon < 0 ? variable : variable.substring(0, colon);
         if (name.isEmpty()) {

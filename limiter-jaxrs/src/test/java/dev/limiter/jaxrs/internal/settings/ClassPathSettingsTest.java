@@ -95,6 +95,13 @@ class ClassPathSettingsTest extends SettingsSourceContract {
         assertThatThrownBy(() -> besides("")).hasMessageStartingWith(name + ": only an implementation");
     }
 
+    /** As the specification has it; see {@link MicroProfileSettingsTest#twoDollarsAreReadAsOne}. */
+    @Test
+    void twoDollarsAreReadAsTwo() {
+        System.setProperty(URI, "pa$$word");
+        assertThat(settings().value(URI)).contains("pa$$word");
+    }
+
     @Test
     void aVariableThatNeedsItselfIsNamed() {
         System.setProperty(URI, "${limiter.redis.uri}");

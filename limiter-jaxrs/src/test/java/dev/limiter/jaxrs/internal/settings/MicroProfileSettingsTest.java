@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.settings;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.spi.Settings;
@@ -10,6 +11,13 @@ class MicroProfileSettingsTest extends SettingsSourceContract {
     @Override
     Settings settings() {
         return MicroProfileSettings.ofApplication();
+    }
+
+    /** Unlike the specification, and unlike servers with another implementation. */
+    @Test
+    void twoDollarsAreReadAsOne() {
+        System.setProperty(URI, "pa$$word");
+        assertThat(settings().value(URI)).contains("pa$word");
     }
 
     @Test

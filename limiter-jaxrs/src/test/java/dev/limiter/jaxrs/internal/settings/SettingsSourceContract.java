@@ -10,6 +10,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 abstract class SettingsSourceContract {
     static final String URI = "limiter.redis.uri";
+    private static final int LEVELS = 5;
 
     @TempDir
     Path classes;
@@ -46,6 +48,7 @@ abstract class SettingsSourceContract {
     @AfterEach
     void forgetIt() throws Exception {
         List.of(URI, "test.other", "test.empty", "test.name").forEach(System::clearProperty);
+        IntStream.range(0, LEVELS).forEach(level -> System.clearProperty("test.level" + level));
         Thread.currentThread().setContextClassLoader(before);
         application.close();
     }
@@ -102,6 +105,19 @@ abstract class SettingsSourceContract {
                 .withMessageStartingWith(URI + ": ");
     }
 
+    /** Sixteen in a row, each with the next one four times, would be 4^16 look-ups. */
+    @Test
+    void tooManyVariablesAreRefused() {
+        for (int level = 0; level < LEVELS; level++) {
+            System.setProperty("test.level" + level, ("${test.level" + (level + 1) + ":}").repeat(4));
+        }
+        System.setProperty(URI, "${test.level0}");
+        Settings settings = settings();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> settings.value(URI))
+                .withMessage(URI + ": needs more than 1,000 variables, with those that they need");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "${test.other},            value",
@@ -117,6 +133,8 @@ abstract class SettingsSourceContract {
         "${NOWHERE:a:b},           a:b",
         "a}b,                      a}b",
         "$5 {a},                   $5 {a}",
+        "pa\\$\\$word,              pa$$word",
+        "pa\\$word\\,               pa$word\\",
     })
     void whatIsSetOrHasADefaultIsRead(String written, String read) {
         System.setProperty("test.other", "value");
