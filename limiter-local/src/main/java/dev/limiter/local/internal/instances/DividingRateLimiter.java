@@ -16,6 +16,8 @@ import dev.limiter.spi.ForwardingRateLimiter;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -32,24 +34,34 @@ final class DividingRateLimiter extends ForwardingRateLimiter implements Prepare
     /** Contracts and code can make policies without end. */
     private static final int MAX_KEPT = 10_000;
 
+    private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final int processes;
+    private final LongSupplier nanos;
     private final ConcurrentHashMap<Policy, InstancePart> parts = new ConcurrentHashMap<>();
     /** The parts that were logged. */
     private final Set<String> told = ConcurrentHashMap.newKeySet();
+    /** When each policy was logged, in ns. */
+    private final ConcurrentHashMap<String, Long> lastLines = new ConcurrentHashMap<>();
 
     /**
      * @param memory keeps the parts
      * @param processes into how many parts a limit is divided; at least 1
+     * @param nanos a clock that does not step
      */
-    DividingRateLimiter(RateLimiter memory, int processes) {
+    DividingRateLimiter(RateLimiter memory, int processes, LongSupplier nanos) {
         super(memory);
         this.processes = processes;
+        this.nanos = nanos;
     }
 
-    /** Logs the part of a policy once. */
+    /** Logs the part of a policy once, and of each of its tiers. */
     @Override
     public void prepare(Policy policy) {
-        part(policy);
+        InstancePart part = part(policy);
+        if (!wasTold(part)) {
+            tell(part);
+        }
     }
 
     private InstancePart part(Policy policy) {
@@ -62,18 +74,23 @@ final class DividingRateLimiter extends ForwardingRateLimiter implements Prepare
             parts.clear(); // so those of earlier limits go, and those in use come back
         }
         parts.put(policy, made);
-        tell(made);
+        Long last = lastLines.get(policy.name());
+        if (!wasTold(made) && (last == null || nanos.getAsLong() - last >= MINUTE_NANOS)) {
+            tell(made); // not each contract with numbers of its own
+        }
         return made;
     }
 
-    /** Logs a part whose numbers were not logged before: contracts have the same ones. */
+    /** Whether a part needs no line: it is the whole, or its numbers were logged before. */
+    private boolean wasTold(InstancePart part) {
+        Policy whole = part.whole();
+        return part.own() == whole || told.size() >= MAX_KEPT || told.contains(whole.name() + numbers(whole));
+    }
+
     private void tell(InstancePart part) {
         String numbers = numbers(part.whole());
-        if (part.own() == part.whole()
-                || told.size() >= MAX_KEPT
-                || !told.add(part.whole().name() + numbers)) {
-            return;
-        }
+        lastLines.put(part.whole().name(), nanos.getAsLong());
+        told.add(part.whole().name() + numbers);
         String own = numbers(part.own());
         if (part.isMoreThanItsShare()) {
             LOG.log(

@@ -37,6 +37,6 @@ public final class LocalRateLimiterProvider implements RateLimiterProvider {
                         : "each of " + processes + " processes admits its part (limiter.expected-instances)");
         RateLimiter memory =
                 new LocalRateLimiter(new MemoryStore(new SteadyClock(), signals), BlockingAcquire.Sleeper.OF_THREADS);
-        return Optional.of(processes == 1 ? memory : new DividingRateLimiter(memory, processes));
+        return Optional.of(processes == 1 ? memory : new DividingRateLimiter(memory, processes, System::nanoTime));
     }
 }

@@ -30,6 +30,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -45,7 +47,8 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 
     private final VirtualClock clock = new VirtualClock();
-    private final RateLimiter single = new DividingRateLimiter(memory(Signals.NONE), 1);
+    private final AtomicLong nanos = new AtomicLong();
+    private final RateLimiter single = new DividingRateLimiter(memory(Signals.NONE), 1, nanos::get);
     private final RateLimiter one = instance();
     private final List<RateLimiter> instances = List.of(one, instance(), instance());
 
@@ -54,7 +57,7 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
     }
 
     private RateLimiter instance() {
-        return new DividingRateLimiter(memory(Signals.NONE), 3);
+        return new DividingRateLimiter(memory(Signals.NONE), 3, nanos::get);
     }
 
     @Override
@@ -64,7 +67,7 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
 
     @Override
     protected RateLimiter limiter(Signals signals) {
-        return new DividingRateLimiter(memory(signals), 1);
+        return new DividingRateLimiter(memory(signals), 1, nanos::get);
     }
 
     @Override
@@ -230,6 +233,35 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
                         "INFO \"fits\", GCRA 100 per 10s with burst 100: this instance of 3 admits GCRA 100 per 30s with"
                                 + " burst 33",
                         "INFO \"flight\", CONCURRENCY 7 in flight: this instance of 3 admits CONCURRENCY 2 in flight");
+    }
+
+    /** Each contract has numbers of its own. */
+    @Test
+    void quotasOfContractsAreOneLineAMinuteForEachPolicy() {
+        List<String> lines = linesOf(() -> {
+            for (int second = 0; second <= 60; second++) {
+                nanos.set(TimeUnit.SECONDS.toNanos(second));
+                one.acquire(Policy.of("sold", FIXED_WINDOW, 300 + second, TEN).withVaryingLimit(), ALICE);
+                one.acquire(Policy.of("free", FIXED_WINDOW, 300, TEN), ALICE);
+            }
+        });
+        assertThat(lines)
+                .map(line -> line.substring(0, line.indexOf(" per")))
+                .containsExactly(
+                        "INFO \"sold\", FIXED_WINDOW 300",
+                        "INFO \"free\", FIXED_WINDOW 300",
+                        "INFO \"sold\", FIXED_WINDOW 360");
+    }
+
+    /** Tiers have the name of their policy. */
+    @Test
+    void theStartSaysThePartOfEachTier() {
+        List<String> lines = linesOf(() -> {
+            PreparedLimiter limiter = one.unwrap(PreparedLimiter.class).orElseThrow();
+            limiter.prepare(Policy.of("tiers", FIXED_WINDOW, 300, TEN));
+            limiter.prepare(Policy.of("tiers", FIXED_WINDOW, 600, TEN));
+        });
+        assertThat(lines).hasSize(2);
     }
 
     @Test
