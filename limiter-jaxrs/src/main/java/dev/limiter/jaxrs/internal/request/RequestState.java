@@ -186,14 +186,14 @@ public final class RequestState implements Supplier<RateLimits> {
         if (conditional && !countsAnyway(status)) {
             List<Integer> known = status == 0 ? List.of() : judged(status);
             for (int i = 0; i < decisions.size(); i++) {
-                comingBack(i, known).forEach(published::remove);
+                refundablePolicies(i, known).forEach(published::remove);
             }
         }
         return List.copyOf(published.values());
     }
 
     /** The policies of a decision whose units come back: none that the method has settled. */
-    private List<String> comingBack(int place, List<Integer> statuses) {
+    private List<String> refundablePolicies(int place, List<Integer> statuses) {
         return decisions.get(place).mayComeBack(statuses).stream()
                 .filter(policy -> !limits.isSettled(policy, place))
                 .toList();
@@ -317,7 +317,7 @@ public final class RequestState implements Supplier<RateLimits> {
         returning = judged(code);
         List<Decision.Admitted> back = new ArrayList<>(1);
         for (int i = 0; i < decisions.size(); i++) {
-            List<String> policies = comingBack(i, returning);
+            List<String> policies = refundablePolicies(i, returning);
             if (!policies.isEmpty() && decisions.get(i).decision() instanceof Decision.Admitted admission) {
                 back.add(admission.only(policy -> policies.contains(policy.name())));
             }

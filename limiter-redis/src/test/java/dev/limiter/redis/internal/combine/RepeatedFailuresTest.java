@@ -39,7 +39,7 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
  * Failures that last: a replica that stays one, a second doubt, a second redirect, two kinds in
  * turn.
  */
-class UnkindFailuresTest {
+class RepeatedFailuresTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final JedisDataException READ_ONLY =
             new JedisDataException("READONLY You can't write against a read only replica.");

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Large numbers and rare states, which random histories seldom reach. */
-class FarEdgesTest {
+class EdgeCasesTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Duration YEAR = Duration.ofDays(366);
     private static Stores stores;

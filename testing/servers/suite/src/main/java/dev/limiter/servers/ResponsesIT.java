@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * unpublished policies.
  */
 @ExtendWith(ArquillianExtension.class)
-class AnswersIT {
+class ResponsesIT {
     private static final String JSON = "application/problem+json";
     private static final List<String> TOLD =
             List.of("RateLimit", "RateLimit-Policy", "Retry-After", "Access-Control-Expose-Headers");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
  * Each of many equal callers gets the result of its place, and each of many partitions gets its
  * own refund.
  */
-class EachItsOwnTest {
+class ResultPerCallerTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final PartitionKey BOB = PartitionKey.of("user", "bob");
     private static final PartitionKey CAROL = PartitionKey.of("user", "carol");

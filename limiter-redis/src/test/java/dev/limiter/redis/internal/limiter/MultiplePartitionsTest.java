@@ -42,7 +42,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * Behaviour that is easily right for the first of several, and wrong for the second or the last.
  */
-class ManyAtOnceTest {
+class MultiplePartitionsTest {
     private static final Policy ONE = Policy.of("one", FIXED_WINDOW, 1, Duration.ofHours(1));
     private static final List<PartitionKey> KEYS = IntStream.range(0, 4)
             .mapToObj(number -> PartitionKey.of("user", "user " + number))

@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Behaviour that is easily right for the first of a kind and wrong for the second: exemptions,
  * tiers, limits, members.
  */
-class SecondOfAKindTest {
+class MultipleLimitsTest {
     private static final PartitionKey ALL = PartitionKey.of("literal", "all");
     private static final NameConflict.Choice CHOICE = new NameConflict.Choice("{ip}", "", "");
     private static final Duration HOUR = Duration.ofHours(1);
