@@ -9,55 +9,24 @@ import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.calendar.CalendarUnit;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.internal.script.VirtualTime;
-import dev.limiter.testkit.RedisServer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import redis.clients.jedis.RedisClient;
 
 /**
  * An instance of another version finds these keys and states during an update, and goes on from
  * them: a difference would lose what was counted.
  */
-class RecordedStatesTest {
-    private static final Path FOLDER = Path.of("src/test/resources/dev/limiter/redis/recorded");
-    private static RedisServer redis;
-    private static RedisClient jedis;
-    private static Recordings recordings;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-        recordings = new Recordings(FOLDER, jedis, RecordedStatesTest::onRedis);
-    }
-
-    @AfterAll
-    static void stop() {
-        jedis.close();
-        redis.close();
+class RecordedStatesTest extends RecordingsContract {
+    RecordedStatesTest() {
+        super("redis/recorded", RecordedStatesTest::onRedis);
     }
 
     private static Player onRedis(String name, Map<String, String> headers, VirtualTime time) {
         String application = headers.getOrDefault("application", "zoo");
         return new LimiterPlayer(
                 time.shipped(application, headers.getOrDefault("secret", "")), name, headers.get("key"));
-    }
-
-    @Test
-    void thePresentBuildLeavesKeysAndStatesOfTheLastFile() throws IOException {
-        recordings.requireWritten();
-    }
-
-    @Test
-    void everyReleasesStatesGoOnToTheMicrosecond() throws IOException {
-        for (Path release : recordings.releases()) {
-            System.out.printf("%n%s: %d states go on%n", release.getFileName(), recordings.requireGoneOn(release));
-        }
     }
 
     /** Another implementation gives the recorded answers, too. */
