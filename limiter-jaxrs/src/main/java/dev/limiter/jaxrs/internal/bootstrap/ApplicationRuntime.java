@@ -6,11 +6,8 @@ import dev.limiter.internal.store.PreparedLimiter;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.Endpoint;
-import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.address.ClientAddressOfApplication;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
-import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
 import dev.limiter.jaxrs.internal.declaration.ApplicationEndpoints;
 import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
@@ -37,7 +34,6 @@ import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -54,7 +50,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final DeploymentFailure failure;
     private final Lazy<Listeners> listeners = new Lazy<>(this::findListeners);
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::findLimiter);
-    private final Lazy<ClientAddress> addresses = new Lazy<>(this::findAddresses);
+    private final Lazy<ClientAddress> addresses;
     private final PolicyRegistry policies;
     private final EarlyValidator validator;
     private final DeployedEndpoints endpoints;
@@ -89,6 +85,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.settings = settings;
         this.server = server;
         this.failure = failure;
+        this.addresses = new Lazy<>(() -> server.addresses(settings));
         requireUsable(settings);
         Duration lease = LeaseRenewer.LEASE.in(settings);
         this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get);
@@ -331,27 +328,5 @@ public final class ApplicationRuntime implements AutoCloseable {
             closedHere = Listeners.withoutBeans();
             return closedHere;
         });
-    }
-
-    private ClientAddress findAddresses() {
-        if (server.clientAddress() != null) {
-            return new ClientAddressOfApplication(server.clientAddress());
-        }
-        return Platform.bean(ClientAddress.class)
-                .<ClientAddress>map(ClientAddressOfApplication::new)
-                .orElseGet(this::builtInAddresses);
-    }
-
-    private ClientAddress builtInAddresses() {
-        PeerAddress peers = Optional.ofNullable(server.peerAddress())
-                .or(() -> Platform.bean(PeerAddress.class))
-                .orElseThrow(() -> new RateLimitDeploymentException(
-                        List.of("Without a servlet container the client's address, on which a"
-                                + " request without a key is counted, is not known: provide a CDI bean of type "
-                                + PeerAddress.class.getName()
-                                + ", or one as the property of that name of the application:"
-                                + " new ResourceConfig(...).property(PeerAddress.class.getName(), address)."
-                                + " A ClientAddress in its place names clients itself, whatever the proxies")));
-        return ForwardedClientAddress.configured(settings, peers);
     }
 }

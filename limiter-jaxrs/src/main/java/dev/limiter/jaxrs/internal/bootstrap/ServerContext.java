@@ -3,7 +3,13 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.PeerAddress;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.address.ClientAddressOfApplication;
+import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.spi.Settings;
 import jakarta.ws.rs.ApplicationPath;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -64,5 +70,32 @@ public record ServerContext(
                         .filter(path -> path != null)
                         .map(ApplicationPath::value)
                         .findFirst());
+    }
+
+    /**
+     * Names the client of each request: the application does, or a CDI bean, else its peer and the
+     * proxies that are trusted.
+     *
+     * @throws RateLimitDeploymentException if nothing names the peer
+     */
+    ClientAddress addresses(Settings settings) {
+        if (clientAddress != null) {
+            return new ClientAddressOfApplication(clientAddress);
+        }
+        return Platform.bean(ClientAddress.class)
+                .<ClientAddress>map(ClientAddressOfApplication::new)
+                .orElseGet(() -> ForwardedClientAddress.configured(settings, peers()));
+    }
+
+    private PeerAddress peers() {
+        return Optional.ofNullable(peerAddress)
+                .or(() -> Platform.bean(PeerAddress.class))
+                .orElseThrow(() -> new RateLimitDeploymentException(
+                        List.of("Without a servlet container the client's address, on which a"
+                                + " request without a key is counted, is not known: provide a CDI bean of type "
+                                + PeerAddress.class.getName()
+                                + ", or one as the property of that name of the application:"
+                                + " new ResourceConfig(...).property(PeerAddress.class.getName(), address)."
+                                + " A ClientAddress in its place names clients itself, whatever the proxies")));
     }
 }
