@@ -14,6 +14,8 @@ import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -170,6 +172,7 @@ public final class Nodes implements AutoCloseable {
     private final class Node {
         private final HostAndPort server;
         private final Breaker breaker = new Breaker(nanos);
+        private final ReentrantLock telling = new ReentrantLock();
         private final ClockWatch clock;
         private final Combiner small = newCombiner(false, BYTES_BESIDE_DECISIONS);
         private final Combiner large = newCombiner(true, Combiner.MOST_BYTES_TOGETHER);
@@ -228,22 +231,29 @@ public final class Nodes implements AutoCloseable {
                 return;
             }
             String reason = String.valueOf(failed.getMessage());
-            if (breaker.failed(reason) && nodes.get(server) == this) {
-                tell(true, reason);
+            if (changed(true, reason, () -> breaker.failed(reason) && nodes.get(server) == this)) {
                 watch();
             }
         }
 
         void open(String reason) {
-            if (breaker.open(reason)) {
-                tell(true, reason);
-            }
+            changed(true, reason, () -> breaker.open(reason));
             watch();
         }
 
-        private void tell(boolean open, String reason) {
-            doubtReplies.run();
-            signals.breaker(server.toString(), open, reason);
+        /** Changes the breaker and tells it, so that signals come in the order of the changes. */
+        private boolean changed(boolean open, String reason, BooleanSupplier change) {
+            telling.lock();
+            try {
+                boolean changes = change.getAsBoolean();
+                if (changes) {
+                    doubtReplies.run();
+                    signals.breaker(server.toString(), open, reason);
+                }
+                return changes;
+            } finally {
+                telling.unlock();
+            }
         }
 
         private void watch() {
@@ -266,9 +276,7 @@ public final class Nodes implements AutoCloseable {
             } else {
                 nodes.remove(server, this);
             }
-            if (breaker.close()) {
-                tell(false, asked ? "" : "nothing is kept there any more");
-            }
+            changed(false, asked ? "" : "nothing is kept there any more", breaker::close);
         }
 
         /**
