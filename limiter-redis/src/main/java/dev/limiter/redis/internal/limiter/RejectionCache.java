@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Rejections by partition, in a table. Each partition has a row of {@value #ROW} places. If all
  * are taken, a new rejection replaces one of them, which costs its partition a call. So the
  * table needs no sweep and no lock, and callers cannot fill it with made-up keys. It holds at
- * most {@value #PLACES} rejections of keys of {@value #LONGEST_KEY} characters, 13 MB.
+ * most {@value #PLACES} rejections of keys of {@value #LONGEST_KEY} characters, 26 MB.
  */
 final class RejectionCache {
-    static final int ROW = 4;
-    static final int PLACES = 1 << 14;
+    static final int ROW = 8;
+    static final int PLACES = 1 << 15;
     static final int LONGEST_KEY = 256;
 
     /** The places, each with a {@link CachedRejection}, a {@link Removed}, or nothing yet. */

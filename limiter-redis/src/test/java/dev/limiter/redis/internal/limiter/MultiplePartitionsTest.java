@@ -132,15 +132,15 @@ class MultiplePartitionsTest {
     }
 
     @Test
-    void aRowHoldsFourAndEachOfThemIsFoundOutdatedAndForgotten() {
-        List<Check> four = ofOneRow(RejectionCache.ROW);
-        int row = RejectionCache.row(ONE, four.get(0).key());
-        for (Check outdated : four) {
+    void aFullRowFindsEachPartitionUntilItIsOutdatedOrForgotten() {
+        List<Check> full = ofOneRow(RejectionCache.ROW);
+        int row = RejectionCache.row(ONE, full.get(0).key());
+        for (Check outdated : full) {
             RejectionCache rejections = new RejectionCache();
-            four.forEach(check -> remember(rejections, row, check));
-            four.forEach(check -> assertThat(rejections.find(row, check, 0)).isNotNull());
+            full.forEach(check -> remember(rejections, row, check));
+            full.forEach(check -> assertThat(rejections.find(row, check, 0)).isNotNull());
             rejections.invalidate(ONE, outdated.key());
-            four.forEach(check -> assertThat(rejections.find(row, check, 0) == null)
+            full.forEach(check -> assertThat(rejections.find(row, check, 0) == null)
                     .as("%s, of which %s is outdated", check, outdated)
                     .isEqualTo(check.equals(outdated)));
             remember(rejections, row, outdated);
@@ -150,38 +150,40 @@ class MultiplePartitionsTest {
     }
 
     @Test
-    void aFifthDrivesOutOneAndARejectionOfAPartitionTakesThePlaceOfTheOneBefore() {
-        List<Check> five = ofOneRow(RejectionCache.ROW + 1);
-        int row = RejectionCache.row(ONE, five.get(0).key());
+    void oneTooManyDrivesOutOneAndARejectionOfAPartitionTakesThePlaceOfTheOneBefore() {
+        List<Check> tooMany = ofOneRow(RejectionCache.ROW + 1);
+        List<Check> full = tooMany.subList(0, RejectionCache.ROW);
+        Check last = tooMany.get(RejectionCache.ROW);
+        int row = RejectionCache.row(ONE, last.key());
         RejectionCache rejections = new RejectionCache();
-        five.subList(0, 4).forEach(check -> remember(rejections, row, check));
-        five.subList(0, 4).forEach(check -> remember(rejections, row, check));
-        assertThat(five)
+        full.forEach(check -> remember(rejections, row, check));
+        full.forEach(check -> remember(rejections, row, check));
+        assertThat(tooMany)
                 .filteredOn(check -> rejections.find(row, check, 0) != null)
-                .hasSize(4);
-        remember(rejections, row, five.get(4));
-        assertThat(five)
+                .containsExactlyElementsOf(full);
+        remember(rejections, row, last);
+        assertThat(tooMany)
                 .filteredOn(check -> rejections.find(row, check, 0) != null)
-                .hasSize(4);
-        assertThat(rejections.find(row, five.get(4), 0)).isNotNull();
+                .hasSize(RejectionCache.ROW)
+                .contains(last);
     }
 
     /**
-     * Four thousand have nearly all of them a place: rows are filled by chance, and few have
-     * more than four.
+     * Ten thousand have nearly all of them a place: rows are filled by chance, and few have more
+     * partitions than places.
      */
     @Test
     void thousandsOfPartitionsAreRemembered() {
         RejectionCache rejections = new RejectionCache();
         List<Check> many = new ArrayList<>();
-        for (int i = 0; i < 4_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             Check check = Check.of(ONE, PartitionKey.of("user", "caller " + i));
             remember(rejections, RejectionCache.row(ONE, check.key()), check);
             many.add(check);
         }
         assertThat(many)
                 .filteredOn(check -> rejections.find(RejectionCache.row(ONE, check.key()), check, 0) != null)
-                .hasSizeGreaterThan(3_800);
+                .hasSizeGreaterThan(9_950);
     }
 
     /**
