@@ -81,7 +81,9 @@ public record RestComponents(ResourceInfo matched, Application application, Http
                 new RefusalResponse(runtime.problems(), providers),
                 container,
                 matched);
-        context.register(new RateLimitFilter.BeforeMatching(limits));
+        if (!plans.beforeMatching().isEmpty()) {
+            context.register(new RateLimitFilter.BeforeMatching(limits));
+        }
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));
         context.register(new RateLimitResponseFilter(runtime.headers()));

@@ -62,7 +62,10 @@ public final class RateLimitFilter {
         this.matched = matched;
     }
 
-    /** Decides limits of the application, which also count requests that match no method. */
+    /**
+     * Decides limits of the application, which also count requests that match no method. Not
+     * registered if there are none.
+     */
     @PreMatching
     @Priority(Priorities.AUTHENTICATION + EARLIER)
     public record BeforeMatching(RateLimitFilter limits) implements ContainerRequestFilter {
@@ -84,6 +87,7 @@ public final class RateLimitFilter {
     public record BeforeAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
         @Override
         public void filter(ContainerRequestContext request) {
+            limits.services.policies().readAgainWhenDue();
             Plan plan = limits.matchedPlan(request);
             boolean late = plan != null && request.getMethod().equals(HttpMethod.OPTIONS);
             if (!late || limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING)) {

@@ -199,6 +199,11 @@ public final class RequestState implements Supplier<RateLimits> {
                 .toList();
     }
 
+    /** Whether a response may show something of this request. */
+    synchronized boolean hasNews() {
+        return !decisions.isEmpty() || heldMillis > 0;
+    }
+
     /** The decision that rejected this request; null if none did. Only the last one can. */
     synchronized Decision.Rejected rejection() {
         return !decisions.isEmpty()

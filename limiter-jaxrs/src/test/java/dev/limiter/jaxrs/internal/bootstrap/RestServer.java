@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import org.jboss.resteasy.core.ResteasyContext;
 import org.jboss.resteasy.mock.MockDispatcherFactory;
@@ -30,6 +31,7 @@ import org.jboss.resteasy.spi.ResteasyProviderFactory;
 public final class RestServer implements AutoCloseable {
     private final Dispatcher dispatcher = MockDispatcherFactory.createDispatcher();
     private final ApplicationRuntime runtime;
+    private volatile long nanos;
 
     /**
      * @param limiterComesFirst whether the limiter is registered before the providers, otherwise
@@ -38,7 +40,7 @@ public final class RestServer implements AutoCloseable {
      * @param providers filters and mappers of the service
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
-        runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
+        runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}), () -> nanos);
         if (limiterComesFirst) {
             registerLimiter();
         }
@@ -76,6 +78,17 @@ public final class RestServer implements AutoCloseable {
                     .register(context, runtime, new ContainerRequestData(() -> "192.0.2.1", Map::of));
             return true;
         }
+    }
+
+    /** Lets configuration become due to be read again. */
+    public void passes(Duration span) {
+        nanos += span.toNanos();
+    }
+
+    /** Whether a filter of this type takes part in requests. */
+    public boolean hasFilter(Class<?> type) {
+        return dispatcher.getProviderFactory().getConfiguration().getInstances().stream()
+                .anyMatch(type::isInstance);
     }
 
     public ApplicationRuntime deployment() {

@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ class RequestFiltersTest {
     private static final Map<String, String> FROM_ELSEWHERE = Map.of("Origin", "https://shop.example");
 
     private final List<String> seen = new ArrayList<>();
+    private final MapSettings settings = new MapSettings();
     private RestServer server;
 
     /** A resource, each of whose methods is for one test. */
@@ -224,7 +226,7 @@ class RequestFiltersTest {
         if (server != null) {
             server.close();
         }
-        server = new RestServer(new MapSettings(), limiterComesFirst, new Resource(), providers);
+        server = new RestServer(settings, limiterComesFirst, new Resource(), providers);
     }
 
     @AfterEach
@@ -296,6 +298,17 @@ class RequestFiltersTest {
         RestServer.Answered failed = server.get("/status/503");
         assertThat(failed.header("Retry-After")).isNull();
         assertThat(failed.header("RateLimit")).startsWith("\"all\";r=99");
+    }
+
+    /** A filter before matching would cost each request, and no limit stands there. */
+    @Test
+    void aRequestThatMatchesReadsConfigurationAgain() {
+        assertThat(server.hasFilter(RateLimitFilter.BeforeMatching.class)).isFalse();
+        assertThat(server.hasFilter(RateLimitFilter.BeforeAuthentication.class)).isTrue();
+        assertThat(server.get("/once").header("RateLimit-Policy")).isEqualTo("\"once\";q=1;w=3600");
+        settings.with("limiter.policy.once.limit", "7");
+        server.passes(Duration.ofSeconds(2));
+        assertThat(server.get("/once").header("RateLimit-Policy")).isEqualTo("\"once\";q=7;w=3600");
     }
 
     /**
