@@ -29,10 +29,9 @@ public record RateLimitResponseFilter(RateLimitHeaders fields) implements Contai
         if (!(request.getProperty(RateLimitFilter.STATE) instanceof RequestState state)) {
             return;
         }
-        int status = response.getStatus();
-        state.respondsWith(status);
-        boolean hasNews = state.hasNews() || status >= FIRST_FAILURE; // also a mapper writes Retry-After
-        if (hasNews && status != Response.Status.NOT_MODIFIED.getStatusCode()) {
+        state.respondsWith(response.getStatus());
+        boolean hasNews = state.hasNews() || response.getHeaders().containsKey(RetryAfterHeader.NAME);
+        if (hasNews && response.getStatus() != Response.Status.NOT_MODIFIED.getStatusCode()) {
             tell(state, request, response);
         }
         if (!response.hasEntity() && !isEventStream(response.getMediaType())) {
