@@ -81,9 +81,10 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         Optional<StoreFile> own = keyStore(uri, settings);
         int roundTrips = ROUND_TRIPS.in(settings);
         Timeouts timeouts = Timeouts.within(DEADLINE.in(settings));
+        RejectionCache rejections = new RejectionCache();
         boolean caches = CACHES_REJECTIONS.in(settings);
         Optional<CredentialsSource> source = credentials(uri, settings);
-        return FallbackRateLimiter.configured(
+        RateLimiter limiter = FallbackRateLimiter.configured(
                 () -> RedisStore.limiter(
                         uri,
                         ClientConfig.of(
@@ -97,9 +98,10 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                         System::nanoTime,
                         signals,
                         new PreparedPolicies(keys),
-                        caches),
+                        rejections::clear),
                 settings,
                 signals);
+        return caches ? new RejectionCachingRateLimiter(limiter, rejections, System::nanoTime) : limiter;
     }
 
     private static Optional<StoreFile> trustStore(RedisUri uri, Settings settings) {

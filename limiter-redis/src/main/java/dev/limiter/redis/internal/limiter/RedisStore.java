@@ -36,8 +36,7 @@ public final class RedisStore {
      * @param client how a connection is opened
      * @param atOnce round trips that may be under way at once to each server; at least 1
      * @param nanos a clock that does not step, in ns
-     * @param cachesRejections whether rejections that are certain to hold are answered without
-     *     asking
+     * @param doubtReplies runs when earlier replies may not be true any more
      */
     public static RateLimiter limiter(
             RedisUri uri,
@@ -47,7 +46,7 @@ public final class RedisStore {
             LongSupplier nanos,
             Signals signals,
             PreparedPolicies policies,
-            boolean cachesRejections) {
+            Runnable doubtReplies) {
         Watchdog watchdog = new Watchdog(timeouts, nanos);
         HostNames names = new HostNames(InetAddress::getAllByName);
         NodePools pools = new NodePools(client, connections(atOnce, timeouts), names, watchdog, timeouts, nanos);
@@ -56,16 +55,13 @@ public final class RedisStore {
             case CLUSTER -> new ClusterServers(uri, client, pools);
             case SENTINEL -> new SentinelServers(uri, pools);
         };
-        RejectionCache rejections = new RejectionCache();
         NodeConnection connection = new NodeConnection(servers, watchdog, timeouts, nanos);
         Probe probe = new Probe(policies, servers, connection, nanos);
-        Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, nanos, signals, rejections::clear);
+        Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, nanos, signals, doubtReplies);
         new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
         ScriptExecutor executor = new ScriptExecutor(nodes, nanos, signals);
         RedisRateLimiter redis = new RedisRateLimiter(executor, policies, signals, uri.name(), nanos);
-        RateLimiter store =
-                uri.kind() == RedisUri.Kind.CLUSTER ? new ClusterRateLimiter(redis, timeouts, nanos) : redis;
-        return cachesRejections ? new RejectionCachingRateLimiter(store, rejections, nanos) : store;
+        return uri.kind() == RedisUri.Kind.CLUSTER ? new ClusterRateLimiter(redis, timeouts, nanos) : redis;
     }
 
     /**

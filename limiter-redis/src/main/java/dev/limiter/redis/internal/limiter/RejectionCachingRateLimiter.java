@@ -36,14 +36,14 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter {
     private final LongSupplier nanos;
 
     /**
-     * @param store is asked
+     * @param limiter asks the store, and decides while it is away
      * @param rejections cleared when replies of the store may not be true any more
      * @param nanos a clock that does not step, in ns
      */
-    RejectionCachingRateLimiter(RateLimiter store, RejectionCache rejections, LongSupplier nanos) {
-        super(store);
+    RejectionCachingRateLimiter(RateLimiter limiter, RejectionCache rejections, LongSupplier nanos) {
+        super(limiter);
         this.rejections = rejections;
-        this.cluster = store.unwrap(ClusterRateLimiter.class).orElse(null);
+        this.cluster = limiter.unwrap(ClusterRateLimiter.class).orElse(null);
         this.nanos = nanos;
     }
 

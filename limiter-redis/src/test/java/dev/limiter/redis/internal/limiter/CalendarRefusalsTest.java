@@ -75,7 +75,7 @@ class CalendarRefusalsTest {
                 nanos,
                 signals,
                 new PreparedPolicies(new RedisKeys("zoo", ""), this::look),
-                false);
+                () -> {});
     }
 
     @AfterEach

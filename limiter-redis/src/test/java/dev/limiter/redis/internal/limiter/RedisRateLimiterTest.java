@@ -136,7 +136,7 @@ public class RedisRateLimiterTest extends RateLimiterContract {
                 clock::get,
                 late,
                 new PreparedPolicies(new RedisKeys("zoo", "")),
-                false);
+                () -> {});
         jedis.scriptFlush();
         clock.set(0);
         long evals = calls("eval");

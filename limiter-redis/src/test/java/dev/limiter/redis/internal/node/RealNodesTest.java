@@ -348,7 +348,7 @@ class RealNodesTest {
         Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("clocks", ""));
         try (RateLimiter limiter = RedisStore.limiter(
-                uri, ClientConfig.of(uri, TIMEOUTS).build(), 2, TIMEOUTS, () -> 0, signals, policies, false)) {
+                uri, ClientConfig.of(uri, TIMEOUTS).build(), 2, TIMEOUTS, () -> 0, signals, policies, () -> {})) {
             Runnable manyCalls = () -> {
                 for (int i = 0; i < 40; i++) {
                     assertThat(limiter.acquire(policy, PartitionKey.of("user", "number " + i))
@@ -472,7 +472,7 @@ class RealNodesTest {
                         () -> 0,
                         Signals.NONE,
                         policies,
-                        false)
+                        () -> {})
                 .close();
         server.close();
         listening.join();
