@@ -28,8 +28,9 @@ public sealed interface Decision {
      * {@return whether at least one result is not the store's: see {@link CheckResult#fallback}}
      */
     default boolean fallback() {
-        for (CheckResult result : results()) {
-            if (result.fallback()) {
+        List<CheckResult> results = results();
+        for (int i = 0; i < results.size(); i++) { // without an iterator: each request asks
+            if (results.get(i).fallback()) {
                 return true;
             }
         }

@@ -74,10 +74,19 @@ public final class FixedWindow extends WindowRules {
     public record Snapshot(boolean fits, long used, long leftMicros) implements StateSnapshot {
 
         @Override
+        public long remaining(Check check, boolean charged) {
+            return Math.max(0, check.policy().limit() - after(check, charged));
+        }
+
+        private long after(Check check, boolean charged) {
+            return charged ? used + check.cost() : used;
+        }
+
+        @Override
         public CheckResult result(Check check, boolean charged) {
-            long after = charged ? used + check.cost() : used;
+            long after = after(check, charged);
             long reset = after == 0 ? 0 : leftMicros;
-            long remaining = Math.max(0, check.policy().limit() - after);
+            long remaining = remaining(check, charged);
             return new CheckResult(
                     check.policy(), fits, remaining, after, 0, fits ? 0 : leftMicros, reset, reset, false);
         }

@@ -159,7 +159,7 @@ public final class Gcra extends AlgorithmRules {
 
     @Override
     public StateSnapshot read(PackedReader reply) {
-        return new Snapshot(reply.nextFits(), new Span(reply.next(), parts ? reply.next() : 0));
+        return new Snapshot(reply.nextFits(), reply.next(), parts ? reply.next() : 0);
     }
 
     /** Always with parts: adjustments are rare and need no second form. */
@@ -231,17 +231,45 @@ public final class Gcra extends AlgorithmRules {
      * The state of a bucket as a store read it.
      *
      * @param fits whether the backlog is at most the {@linkplain Gcra#tolerance tolerance}
-     * @param backlog how far the theoretical arrival time lies ahead, which is the used quota as
-     *     time; not below zero
+     * @param backlogMicros how far the theoretical arrival time lies ahead, which is the used quota
+     *     as time; not below zero
+     * @param backlogPart the part of a µs beyond, as in {@link Span}
      */
-    public record Snapshot(boolean fits, Span backlog) implements StateSnapshot {
+    public record Snapshot(boolean fits, long backlogMicros, long backlogPart) implements StateSnapshot {
+
+        /**
+         * A state with a backlog.
+         *
+         * @param fits as in the record
+         * @param backlog as in the record
+         */
+        public Snapshot(boolean fits, Span backlog) {
+            this(fits, backlog.micros(), backlog.part());
+        }
+
+        /** {@return the backlog} It is no object of its own, since most are never read again. */
+        public Span backlog() {
+            return new Span(backlogMicros, backlogPart);
+        }
+
+        private static Span after(Span backlog, Check check, boolean charged) {
+            Rate rate = of(check.policy()).rate;
+            return rate.plus(backlog, rate.timeOf(charged ? check.cost() : 0));
+        }
+
+        @Override
+        public long remaining(Check check, boolean charged) {
+            Gcra rules = of(check.policy());
+            return rules.rate.unitsIn(rules.rate.minus(rules.content, after(backlog(), check, charged)));
+        }
 
         @Override
         public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
             Gcra rules = of(policy);
             Rate rate = rules.rate;
-            Span after = rate.plus(backlog, rate.timeOf(charged ? check.cost() : 0));
+            Span backlog = backlog();
+            Span after = after(backlog, check, charged);
             Span room = rate.minus(rules.content, after);
             long remaining = rate.unitsIn(room);
             long retry = fits ? 0 : rate.minus(backlog, rules.tolerance(check)).ceil();
@@ -255,13 +283,13 @@ public final class Gcra extends AlgorithmRules {
         @Override
         public Snapshot after(Check check, long times) {
             Gcra rules = of(check.policy());
-            return new Snapshot(true, rules.rate.plus(backlog, rules.rate.timeOf(times * check.cost())));
+            return new Snapshot(true, rules.rate.plus(backlog(), rules.rate.timeOf(times * check.cost())));
         }
 
         @Override
         public long chargeable(Policy policy, long units) {
             Gcra rules = of(policy);
-            return Math.min(units, rules.rate.unitsIn(rules.rate.minus(rules.debtLimit(), backlog)));
+            return Math.min(units, rules.rate.unitsIn(rules.rate.minus(rules.debtLimit(), backlog())));
         }
 
         /**
@@ -272,8 +300,7 @@ public final class Gcra extends AlgorithmRules {
          * @param atMicros the instant of the decision, in µs since 1970
          */
         public Span instantAfter(Check check, long atMicros) {
-            Gcra rules = of(check.policy());
-            Span after = rules.rate.plus(backlog, rules.rate.timeOf(check.cost()));
+            Span after = after(backlog(), check, true);
             return new Span(atMicros + after.micros(), after.part());
         }
     }

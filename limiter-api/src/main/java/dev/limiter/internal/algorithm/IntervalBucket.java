@@ -79,6 +79,11 @@ public final class IntervalBucket extends AlgorithmRules {
     public record Snapshot(boolean fits, long used, long leftMicros, long wholeMicros) implements StateSnapshot {
 
         @Override
+        public long remaining(Check check, boolean charged) {
+            return (charged ? plus(check.policy(), check.cost()) : this).remaining(check.policy());
+        }
+
+        @Override
         public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
             Snapshot after = charged ? plus(policy, check.cost()) : this;

@@ -74,13 +74,17 @@ public final class SlidingLog extends AlgorithmRules {
             implements StateSnapshot {
 
         @Override
+        public long remaining(Check check, boolean charged) {
+            return Math.max(0, check.policy().limit() - used - (charged ? check.cost() : 0));
+        }
+
+        @Override
         public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
+            long remaining = remaining(check, charged);
             if (!charged) {
-                long remaining = Math.max(0, policy.limit() - used);
                 return new CheckResult(policy, fits, remaining, waitMicros, nextMicros, resetMicros);
             }
-            long remaining = policy.limit() - used - check.cost();
             long reset = resetAfterCharge(policy);
             return new CheckResult(policy, true, remaining, 0, used == 0 ? reset : nextMicros, reset);
         }

@@ -58,6 +58,11 @@ public final class SlidingWindow extends WindowRules {
     public record Snapshot(boolean fits, long previous, long current, long leftMicros) implements StateSnapshot {
 
         @Override
+        public long remaining(Check check, boolean charged) {
+            return (charged ? plus(check.cost()) : this).remaining(check.policy());
+        }
+
+        @Override
         public CheckResult result(Check check, boolean charged) {
             Policy policy = check.policy();
             Snapshot after = charged ? plus(check.cost()) : this;

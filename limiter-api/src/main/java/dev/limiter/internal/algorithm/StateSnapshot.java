@@ -32,6 +32,17 @@ public interface StateSnapshot {
     CheckResult result(Check check, boolean charged);
 
     /**
+     * {@return the units that would pass at once, as in the {@link #result}, of which many callers
+     * need nothing else}
+     *
+     * @param check the check that was decided
+     * @param charged whether the cost was charged
+     */
+    default long remaining(Check check, boolean charged) {
+        return result(check, charged).remaining();
+    }
+
+    /**
      * {@return the state that an equal check reads at the same instant after this number of
      * charges, each of which fitted; it fits once more}
      *
@@ -60,6 +71,9 @@ public interface StateSnapshot {
      * @return the decision
      */
     static Decision decide(CheckGroup group, List<StateSnapshot> snapshots, long atMicros) {
+        if (snapshots.size() == 1) {
+            return decide(group, snapshots.get(0), atMicros);
+        }
         List<Check> checks = group.checks();
         boolean admitted = true;
         for (int i = 0; i < snapshots.size(); i++) {
@@ -71,12 +85,24 @@ public interface StateSnapshot {
                 : new Decision.Rejected(results, atMicros);
     }
 
+    /**
+     * {@return the decision on a group of one check, as nearly all groups are}
+     *
+     * @param group one check
+     * @param snapshot the state that it read
+     * @param atMicros the instant of the decision, in µs since 1970
+     */
+    static Decision decide(CheckGroup group, StateSnapshot snapshot, long atMicros) {
+        Check check = group.checks().get(0);
+        boolean fits = snapshot.fits();
+        List<CheckResult> results = List.of(snapshot.result(check, fits));
+        return fits || !check.policy().rejects()
+                ? new Decision.Admitted(
+                        results, atMicros, Receipt.ofOne(group.checks(), fits ? snapshot : null, atMicros))
+                : new Decision.Rejected(results, atMicros);
+    }
+
     private static List<CheckResult> results(List<Check> checks, List<StateSnapshot> snapshots, boolean admitted) {
-        if (snapshots.size() == 1) {
-            return List.of(snapshots
-                    .get(0)
-                    .result(checks.get(0), admitted && snapshots.get(0).fits()));
-        }
         CheckResult[] results = new CheckResult[snapshots.size()];
         for (int i = 0; i < results.length; i++) {
             StateSnapshot snapshot = snapshots.get(i);

@@ -20,8 +20,11 @@ import java.util.function.Predicate;
 public final class Receipt {
     private final List<Check> checks;
 
-    /** One for each check; null if the items are made. */
+    /** One for each check; null if there is {@link #only} one, or if the items are made. */
     private final List<StateSnapshot> snapshots;
+
+    /** The snapshot of a receipt of one check, which needs no list; otherwise null. */
+    private final StateSnapshot only;
 
     private final long atMicros;
 
@@ -95,12 +98,21 @@ public final class Receipt {
         boolean all = areAll(snapshots, charged);
         this.checks = all ? checks : chosen(checks, snapshots, charged);
         this.snapshots = all ? snapshots : chosen(snapshots, snapshots, charged);
+        this.only = null;
+        this.atMicros = atMicros;
+    }
+
+    private Receipt(List<Check> checks, StateSnapshot only, long atMicros) {
+        this.checks = checks;
+        this.snapshots = null;
+        this.only = only;
         this.atMicros = atMicros;
     }
 
     private Receipt(List<Item> items, Receipt copy) {
         this.checks = items.stream().map(Item::check).toList();
         this.snapshots = null;
+        this.only = null;
         this.atMicros = 0;
         this.items = items;
         this.copy = copy;
@@ -123,6 +135,18 @@ public final class Receipt {
             }
         }
         return List.copyOf(chosen);
+    }
+
+    /**
+     * {@return the receipt of a group of one check}
+     *
+     * @param checks the one check
+     * @param snapshot the state before the charge; null if it was not charged, or cannot be given
+     *     back
+     * @param atMicros the instant of the charge on the store's clock
+     */
+    public static Receipt ofOne(List<Check> checks, StateSnapshot snapshot, long atMicros) {
+        return snapshot == null ? new Receipt(List.of(), List.of(), atMicros) : new Receipt(checks, snapshot, atMicros);
     }
 
     /**
@@ -167,7 +191,9 @@ public final class Receipt {
     }
 
     private synchronized List<Item> items() {
-        if (items == null) {
+        if (items == null && only != null) {
+            items = List.of(new Item(checks.get(0), only, atMicros));
+        } else if (items == null) {
             Item[] made = new Item[checks.size()];
             for (int i = 0; i < made.length; i++) {
                 made[i] = new Item(checks.get(i), snapshots.get(i), atMicros);
@@ -280,7 +306,7 @@ public final class Receipt {
      * @param check a check of the partition, which was charged
      */
     public long chargedMicros(Check check) {
-        if (snapshots != null) {
+        if (snapshots != null || only != null) {
             return atMicros;
         }
         for (Item item : items()) {

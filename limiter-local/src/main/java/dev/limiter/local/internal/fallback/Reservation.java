@@ -158,6 +158,15 @@ public final class Reservation {
     private Decision recorded(Decision.Admitted admission, long beganMicros) {
         List<CheckResult> results = admission.results();
         Receipt theirs = admission.receipt();
+        if (own == null && size() == 1) {
+            InstanceQuota quota = mirror.quotas.of(policy(0));
+            if (isWritten(quota, results.get(0))) {
+                Check check = quota.own(check(0));
+                List<Check> one = check == check(0) ? group.checks() : List.of(check);
+                theirs.attach(mirror.store.recordAdmission(one, results.get(0), theirs, beganMicros));
+            }
+            return admission;
+        }
         Check[] written = new Check[size()];
         List<CheckResult> told = own == null ? results : new ArrayList<>(results);
         for (int i = 0; i < size(); i++) {
@@ -170,7 +179,7 @@ public final class Reservation {
                 write(only(i), results, theirs, beganMicros);
             }
             boolean isCharged = isDecided(i) && !quota.hasOwnState();
-            if (!isCharged && quota.isLocal() && result.admitted() && !result.fallback()) {
+            if (!isCharged && isWritten(quota, result)) {
                 written[i] = quota.own(check(i));
             }
         }
@@ -179,6 +188,11 @@ public final class Reservation {
             theirs.attach(receipt);
         }
         return told == results ? admission : new Decision.Admitted(told, admission.atMicros(), theirs);
+    }
+
+    /** Whether the mirror keeps what the store has decided so. */
+    private static boolean isWritten(InstanceQuota quota, CheckResult result) {
+        return quota.isLocal() && result.admitted() && !result.fallback();
     }
 
     private Check[] only(int place) {

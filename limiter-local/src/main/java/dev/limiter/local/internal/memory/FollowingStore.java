@@ -58,6 +58,31 @@ public final class FollowingStore extends MemoryStore {
     }
 
     /**
+     * The same as {@link #recordAdmission(Check[], List, Receipt, long)} for a group of one check,
+     * as nearly all groups are.
+     *
+     * @param one the only check
+     * @return the receipt of what can be given back
+     */
+    public Receipt recordAdmission(List<Check> one, CheckResult result, Receipt theirs, long beganMicros) {
+        Check check = one.get(0);
+        StateSnapshot taken;
+        long now;
+        lock.lock();
+        try {
+            long own = ownMicros();
+            long at = theirs.chargedMicros(check);
+            followClock(at, beganMicros, own);
+            now = nowMicros(own);
+            partitions.sweep(now, 1);
+            taken = admit(check, result, at, beganMicros, own);
+        } finally {
+            lock.unlock();
+        }
+        return Receipt.ofOne(one, taken, now);
+    }
+
+    /**
      * Charges what the other store has admitted, whether it fits or not. Units that do not fit
      * are debt, bounded as that of {@link #charge}. Leases are taken whatever their number.
      *
@@ -106,13 +131,13 @@ public final class FollowingStore extends MemoryStore {
             long shown = entry.takeShown(state.price(policy, check.cost()));
             if (shown > 0) {
                 StateSnapshot taken = state.admitShown(check, shown, result, now);
-                follow(entry, check, left(entry, check, now), result, at, beganMicros, own);
+                follow(entry, check, left(entry, check, now), false, result, at, beganMicros, own);
                 return entry.hasPassed(at + state.refundableForMicros(result)) ? null : taken;
             }
         }
         StateSnapshot taken = state.admit(check, found, result.runAfterMicros(), now);
-        CheckResult left = found.fits() ? found.result(check, true) : left(entry, check, now);
-        follow(entry, check, left, result, at, beganMicros, own);
+        StateSnapshot left = found.fits() ? found : left(entry, check, now);
+        follow(entry, check, left, found.fits(), result, at, beganMicros, own);
         if (at != UNFOLLOWED) {
             entry.shows(state.shownBySlot(policy, found, result.runAfterMicros()), result, at, own);
         }
@@ -135,7 +160,7 @@ public final class FollowingStore extends MemoryStore {
             partitions.sweep(now, 1);
             PartitionEntry entry = partitions.entry(check.policy(), check.key());
             endWithTheirs(entry, check.policy(), result, atMicros, now);
-            follow(entry, check, left(entry, check, now), result, atMicros, beganMicros, own);
+            follow(entry, check, left(entry, check, now), false, result, atMicros, beganMicros, own);
         });
     }
 
@@ -152,15 +177,15 @@ public final class FollowingStore extends MemoryStore {
             partitions.sweep(now, 1);
             PartitionEntry entry = partitions.entry(policy, key);
             PartitionState state = entry.state;
-            CheckResult before = state.read(one, now, false).result(one, false);
+            long before = state.read(one, now, false).remaining(one, false);
             entry.charges(policy);
             long price = state.price(policy, charge.charged());
-            if (charge.remaining() > before.remaining() && entry.hasShown(price)) {
+            if (charge.remaining() > before && entry.hasShown(price)) {
                 entry.takeShown(price);
             } else {
                 state.debt(policy, charge.charged(), now);
             }
-            used(entry, left(entry, one, now), now);
+            used(entry, one, left(entry, one, now), false, now);
         });
     }
 
@@ -179,11 +204,15 @@ public final class FollowingStore extends MemoryStore {
      * Leaves no more here than the other store has left. The difference was taken by others, or
      * by calls of this process whose results this one overtook. A result that was overtaken
      * itself is ignored.
+     *
+     * @param left the state that the check read here
+     * @param charged whether it was charged since
      */
     private void follow(
             PartitionEntry entry,
             Check check,
-            CheckResult left,
+            StateSnapshot left,
+            boolean charged,
             CheckResult result,
             long atMicros,
             long beganMicros,
@@ -194,18 +223,18 @@ public final class FollowingStore extends MemoryStore {
         }
         long now = nowMicros(own);
         Policy policy = check.policy();
-        long others = left.remaining() - result.remaining();
+        long others = left.remaining(check, charged) - result.remaining();
         if (others > 0
                 && isNews
                 && policy.rules().remainingShowsOthers()
                 && !isOfPastPeriod(policy, result, atMicros, now)) {
             PartitionState state = entry.state;
-            long charged = state.read(check, now, false).chargeable(policy, others);
+            long shown = state.read(check, now, false).chargeable(policy, others);
             state.debt(policy, others, now);
-            entry.shows(state.price(policy, charged), result, atMicros, own);
-            used(entry, left(entry, check, now), now);
+            entry.shows(state.price(policy, shown), result, atMicros, own);
+            used(entry, check, left(entry, check, now), false, now);
         } else {
-            used(entry, left, now);
+            used(entry, check, left, charged, now);
         }
     }
 

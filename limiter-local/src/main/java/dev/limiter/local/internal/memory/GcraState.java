@@ -75,7 +75,7 @@ final class GcraState implements PartitionState {
         Span bound = mostOwed(policy, rate);
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
-            return found.fits() && backlog == found.backlog() ? found : new Gcra.Snapshot(true, backlog);
+            return found.fits() && backlog.equals(found.backlog()) ? found : new Gcra.Snapshot(true, backlog);
         }
         if (!bound.atMost(found.backlog())) {
             write(rate.limit(), nowMicros, bound);

@@ -109,7 +109,7 @@ public class MemoryStore implements RateLimiter, InstantSource {
                 entries[i].charges(checks.get(i).policy());
                 entries[i].state.charge(checks.get(i), now);
             }
-            used(entries[i], decision.results().get(i), now);
+            used(entries[i], checks.get(i), snapshots[i], decision.admitted() && snapshots[i].fits(), now);
         }
         return decision;
     }
@@ -117,10 +117,18 @@ public class MemoryStore implements RateLimiter, InstantSource {
     /**
      * Tells the table how a partition was used. The end of a single lease is not known; the end
      * of all leases is.
+     *
+     * @param found the state that the check read
+     * @param charged whether it was charged since
      */
-    void used(PartitionEntry entry, CheckResult result, long now) {
-        long back = result.policy().rules().leases() ? entry.state.idleAtMicros() : now + result.nextAfterMicros();
-        partitions.used(entry, result.remaining() == 0 ? back : now, now);
+    void used(PartitionEntry entry, Check check, StateSnapshot found, boolean charged, long now) {
+        long until = now;
+        if (found.remaining(check, charged) == 0) {
+            until = check.policy().rules().leases()
+                    ? entry.state.idleAtMicros()
+                    : now + found.result(check, charged).nextAfterMicros();
+        }
+        partitions.used(entry, until, now);
     }
 
     /** The results that {@link #acquire} would return now; nothing is charged. */
@@ -156,7 +164,7 @@ public class MemoryStore implements RateLimiter, InstantSource {
             entry.state.debt(policy, units, now);
             StateSnapshot after = entry.state.read(check, now, false);
             ChargeResult charge = StateSnapshot.charged(check, units, before, after);
-            used(entry, after.result(check, false), now);
+            used(entry, check, after, false, now);
             return charge;
         });
     }
@@ -165,8 +173,8 @@ public class MemoryStore implements RateLimiter, InstantSource {
      * The remaining quota, without the repair after a step back of the clock: a refund does not
      * repair either.
      */
-    static CheckResult left(PartitionEntry entry, Check check, long now) {
-        return entry.state.read(check, now, true).result(check, false);
+    static StateSnapshot left(PartitionEntry entry, Check check, long now) {
+        return entry.state.read(check, now, true);
     }
 
     /** Gives back the charges of a receipt of this store, as far as that is still possible. */
@@ -210,7 +218,7 @@ public class MemoryStore implements RateLimiter, InstantSource {
             return false;
         }
         boolean given = entry.state.refund(check, item.snapshot(), item.atMicros(), now);
-        used(entry, left(entry, check, now), now);
+        used(entry, check, left(entry, check, now), false, now);
         return given;
     }
 
