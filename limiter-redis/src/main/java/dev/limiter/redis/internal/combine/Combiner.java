@@ -166,7 +166,7 @@ public final class Combiner {
         try {
             String openedBy = breaker.openedBy();
             if (openedBy != null) {
-                served = claimWaiting(own);
+                served = claimWaiting(served);
                 CallFailedException notAsked = CallFailedException.breakerOpen(openedBy);
                 served.forEach(each -> each.fail(notAsked));
                 return;
@@ -174,7 +174,8 @@ public final class Combiner {
             Connection connection = nodeConnection.open(own, listener);
             if (connection != null) {
                 boolean inTime = timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - own.beganNanos());
-                served = inTime ? claimWaiting(own) : served; // a leader that is too late has no time to serve others
+                served =
+                        inTime ? claimWaiting(served) : served; // a leader that is too late has no time to serve others
                 nodeConnection.exchange(connection, served, listener);
             }
         } finally {
@@ -185,16 +186,20 @@ public final class Combiner {
         }
     }
 
-    /** The leader's call and the calls that wait, as many as fit. */
-    private List<PendingCall> claimWaiting(PendingCall own) {
+    /**
+     * The leader's call and the calls that wait, as many as fit.
+     *
+     * @param own the leader's
+     */
+    private List<PendingCall> claimWaiting(List<PendingCall> own) {
         if (waiting.isEmpty()) {
-            return List.of(own);
+            return own;
         }
         List<PendingCall> served =
                 new ArrayList<>(MOST_TOGETHER); // allocated first: each call that the leader takes needs an outcome
-        served.add(own);
+        served.addAll(own);
         long now = nanos.getAsLong();
-        int bytes = own.call().bytes();
+        int bytes = own.get(0).call().bytes();
         while (served.size() < MOST_TOGETHER && hasRoom(bytes)) {
             PendingCall next = waiting.poll(); // another call than hasRoom saw, if two leaders claim at once
             if (next != null && next.claim(now)) {

@@ -23,19 +23,26 @@ public final class DecisionCall implements RedisCall {
     private static final byte[] GROUP = Packed.of("group");
     private static final byte[] PEEK = Packed.of("peek");
 
+    /** All groups; null if there is only the first. */
     private final List<CheckGroup> groups;
+
+    private final CheckGroup first;
     private final byte[][] keys;
     private final byte[][] arguments;
     private final int algorithms;
+
+    /** The policy of the only check; null if there are several, or if it is peeked. */
     private final PreparedPolicies.Prepared only;
 
     private DecisionCall(
             List<CheckGroup> groups,
+            CheckGroup first,
             byte[][] keys,
             byte[][] arguments,
             int algorithms,
             PreparedPolicies.Prepared only) {
         this.groups = groups;
+        this.first = first;
         this.keys = keys;
         this.arguments = arguments;
         this.algorithms = algorithms;
@@ -57,7 +64,8 @@ public final class DecisionCall implements RedisCall {
         PreparedPolicies.Prepared policy = policies.of(check.policy());
         AlgorithmRules rules = policy.rules();
         return new DecisionCall(
-                List.of(group),
+                null,
+                group,
                 new byte[][] {policy.key(check.key())},
                 new byte[][] {rules.scriptName(), policy.arguments(check)},
                 rules.kind().bit(),
@@ -125,7 +133,7 @@ public final class DecisionCall implements RedisCall {
 
     /** The number of groups, each of which has a part of the reply. */
     public int groups() {
-        return groups.size();
+        return groups == null ? 1 : groups.size();
     }
 
     /** How many equal decisions, this one included, one call of the algorithm may make. */
@@ -149,7 +157,7 @@ public final class DecisionCall implements RedisCall {
     }
 
     private Check check() {
-        return groups.get(0).checks().get(0);
+        return first.checks().get(0);
     }
 
     /**
@@ -159,8 +167,9 @@ public final class DecisionCall implements RedisCall {
      */
     public Decision decision(Reply reply) {
         long at = reply.atMicros();
-        CheckGroup group = groups.get(0);
-        return StateSnapshot.decide(group, only == null ? snapshots(group, reply) : List.of(snapshot(reply)), at);
+        return only == null
+                ? StateSnapshot.decide(first, snapshots(first, reply), at)
+                : StateSnapshot.decide(first, snapshot(reply), at);
     }
 
     /**
@@ -187,7 +196,7 @@ public final class DecisionCall implements RedisCall {
      *     another reason; others may have been charged
      */
     public List<Optional<Decision>> decisions(Reply reply) {
-        if (groups.size() == 1) {
+        if (groups() == 1) {
             return List.of(Optional.of(decision(reply)));
         }
         long at = reply.atMicros();
@@ -209,7 +218,7 @@ public final class DecisionCall implements RedisCall {
      */
     public List<CheckResult> results(Reply reply) {
         reply.atMicros();
-        return StateSnapshot.peeked(groups.get(0), snapshots(groups.get(0), reply));
+        return StateSnapshot.peeked(first, snapshots(first, reply));
     }
 
     /**
@@ -293,7 +302,12 @@ public final class DecisionCall implements RedisCall {
 
         DecisionCall build(List<CheckGroup> groups) {
             return new DecisionCall(
-                    groups, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), algorithms, null);
+                    groups,
+                    groups.get(0),
+                    keys.toArray(byte[][]::new),
+                    arguments.toArray(byte[][]::new),
+                    algorithms,
+                    null);
         }
     }
 }
