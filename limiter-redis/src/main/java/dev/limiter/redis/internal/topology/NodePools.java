@@ -77,7 +77,7 @@ public final class NodePools implements AutoCloseable {
         if (closed) {
             throw new JedisConnectionException("no connection to " + server + ": the limiter is closed");
         }
-        return pools.computeIfAbsent(server, none -> new ConnectionPool(new Opening(server), connections));
+        return pools.computeIfAbsent(server, none -> new NodePool(new Opening(server), connections));
     }
 
     /** Closes the connections to a server that are not in use. */

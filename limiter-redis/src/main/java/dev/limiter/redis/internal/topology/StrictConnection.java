@@ -86,6 +86,15 @@ final class StrictConnection extends Connection {
         awaitsAnswer = true;
     }
 
+    /** Whether it can be used again as it is. If bytes have come, it never can. */
+    boolean isReady() {
+        if (!isSilent()) {
+            setBroken(); // the next look may be too soon to see them
+            return false;
+        }
+        return credentials == null || credentials.newest() == told && !awaitsAnswer;
+    }
+
     /** Sends credentials that were written, without a command. */
     void authenticateNow() {
         if (awaitsAnswer) {

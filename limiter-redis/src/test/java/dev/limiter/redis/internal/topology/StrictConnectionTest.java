@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,13 @@ class StrictConnectionTest {
 
     /** @param credentials null if they do not change */
     private NodePools pools(ChangingCredentials credentials) {
+        return pools(credentials, 8);
+    }
+
+    private NodePools pools(ChangingCredentials credentials, int most) {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
+        connections.setMaxTotal(most);
+        connections.setMaxWait(Duration.ofSeconds(10));
         connections.setJmxEnabled(false);
         connections.setTestOnBorrow(true);
         return new NodePools(
@@ -111,6 +118,31 @@ class StrictConnectionTest {
         assertThat((byte[]) ask(next)).asString().isEqualTo("own");
         next.close();
         assertThat(pools.connection(address)).as("without more").isSameAs(next);
+    }
+
+    @Test
+    void aConnectionThatIsGivenBackAfterTheEndIsClosed() throws IOException {
+        Connection used = pools.connection(address);
+        accept();
+        pools.close();
+        assertThat(used.isConnected()).isTrue();
+        used.close();
+        assertThat(used.isConnected()).isFalse();
+    }
+
+    @Test
+    void aThreadThatWaitsForAConnectionGetsTheOneThatIsGivenBack() throws Exception {
+        try (NodePools mine = pools(null, 1)) {
+            Connection only = mine.connection(address);
+            accept();
+            AtomicReference<Connection> got = new AtomicReference<>();
+            Thread waiting = new Thread(() -> got.set(mine.connection(address)));
+            waiting.start();
+            Awaitility.await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+            only.close();
+            waiting.join();
+            assertThat(got).hasValue(only);
+        }
     }
 
     @Test

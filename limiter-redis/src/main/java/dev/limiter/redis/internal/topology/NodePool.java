@@ -1,0 +1,80 @@
+package dev.limiter.redis.internal.topology;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.commons.pool2.PooledObjectFactory;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
+import redis.clients.jedis.ConnectionPoolConfig;
+
+/**
+ * The connections to one server. A few of those that were used last are kept at hand: round trips
+ * in a row take and give back a connection by an atomic step each. Whatever else has to be done to
+ * a connection, the pool does: opening, authenticating anew, looking at idle ones, closing.
+ */
+final class NodePool extends ConnectionPool {
+    /** As many as round trips are under way at once, unless configured otherwise. */
+    private static final int KEPT = 2;
+
+    private final AtomicReferenceArray<Connection> kept = new AtomicReferenceArray<>(KEPT);
+
+    NodePool(PooledObjectFactory<Connection> opening, ConnectionPoolConfig connections) {
+        super(opening, connections);
+    }
+
+    @Override
+    public Connection getResource() {
+        for (int i = 0; i < KEPT; i++) {
+            Connection connection = kept.get(i) == null ? null : kept.getAndSet(i, null);
+            if (connection == null) {
+                continue;
+            }
+            if (((StrictConnection) connection).isReady()) {
+                connection.setHandlingPool(this);
+                return connection;
+            }
+            super.returnResource(connection); // and is validated before it is used
+        }
+        return super.getResource();
+    }
+
+    @Override
+    public void returnResource(Connection connection) {
+        for (int i = 0; i < KEPT; i++) {
+            if (kept.get(i) == null && kept.compareAndSet(i, null, connection)) {
+                if (isClosed() || getNumWaiters() > 0) {
+                    giveBackKept();
+                }
+                return;
+            }
+        }
+        super.returnResource(connection);
+    }
+
+    private void giveBackKept() {
+        for (int i = 0; i < KEPT; i++) {
+            Connection connection = kept.getAndSet(i, null);
+            if (connection != null) {
+                super.returnResource(connection);
+            }
+        }
+    }
+
+    @Override
+    public void clear() {
+        giveBackKept();
+        super.clear();
+    }
+
+    /** Also called by the pool itself, so that a connection that is not used is closed in time. */
+    @Override
+    public void evict() throws Exception {
+        giveBackKept();
+        super.evict();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        giveBackKept();
+    }
+}
