@@ -5,12 +5,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs every experiment and writes docs/benchmarks/last-run.md; a smoke run writes into
- * {@code target} instead. To be started in the directory of this module.
+ * Runs every experiment and writes docs/benchmarks and docs/benchmarks.md; a shorter run writes
+ * into {@code target} instead. To be started in the directory of this module.
  */
 public final class Benchmarks {
     private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -32,20 +36,26 @@ public final class Benchmarks {
     }
 
     /**
-     * @param arguments {@code smoke}, {@code short} or {@code full}; or none, for short
+     * @param arguments {@code smoke}, {@code quick} or {@code whole}; or none, for whole
      */
     public static void main(String[] arguments) {
         Parent.endWhenOrphaned();
-        Benchmarks benchmarks = new Benchmarks(Mode.of(arguments.length == 0 ? "short" : arguments[0]));
+        Benchmarks benchmarks = new Benchmarks(Mode.of(arguments.length == 0 ? "whole" : arguments[0]));
         Server.choose();
         Environment environment = Environment.of(Server.text());
         long began = System.nanoTime();
         benchmarks.run(environment);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        String document = new Report(environment, benchmarks.mode, took, benchmarks.samples).markdown();
-        benchmarks.write(document);
-        if (benchmarks.mode == Mode.SMOKE && !benchmarks.samples.remarks().isEmpty()) {
-            System.err.println("Not everything ran:\n" + String.join("\n", benchmarks.samples.remarks()));
+        Report report = new Report(environment, benchmarks.mode, took, benchmarks.samples);
+        benchmarks.write("last-run.md", report.markdown());
+        benchmarks.write("checks.svg", Picture.of(benchmarks.samples));
+        benchmarks.write("../benchmarks.md", Page.of(benchmarks.samples));
+        List<String> failures = new ArrayList<>(report.failures());
+        if (benchmarks.mode == Mode.SMOKE) {
+            failures.addAll(benchmarks.samples.remarks());
+        }
+        if (!failures.isEmpty()) {
+            System.err.println("Not as it has to be:\n" + String.join("\n", failures));
             System.exit(1);
         }
     }
@@ -60,9 +70,9 @@ public final class Benchmarks {
         if (jdk.isEmpty()) {
             samples.remark("virtual threads: not run, no JDK 21 or newer was found; name one with -Dbenchmarks.jdk25=");
         }
-        run(Experiment.MEMORY, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
-        say("JMH");
-        new JmhRun(mode, samples).run();
+        for (Experiment experiment : List.of(Experiment.REJECTIONS, Experiment.MEMORY)) {
+            run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
+        }
         say("HTTP");
         new HttpLoad(mode, environment.jdk(), samples).run();
     }
@@ -70,7 +80,7 @@ public final class Benchmarks {
     private void run(Experiment experiment, Crew crew, Jdk jdk, List<String> before, List<String> options) {
         say(experiment + ", " + crew.text() + " at most");
         try (ChildJvm child = ChildJvm.start(
-                before, jdk, options, ChildJvm.classPath(), Experiment.class, experiment.arguments(mode, crew))) {
+                before, jdk, options, ClassPaths.present(), Experiment.class, experiment.arguments(mode, crew))) {
             if (!child.follow(line -> Output.read(line, samples), PATIENCE)) {
                 samples.remark(experiment + " of " + crew.text() + " did not end well; what it had measured is told");
             }
@@ -85,9 +95,10 @@ public final class Benchmarks {
         return List.of();
     }
 
-    private void write(String document) {
-        Path file = Path.of(mode == Mode.SMOKE ? "target/last-run.md" : "../../docs/benchmarks/last-run.md");
+    private void write(String name, String document) {
+        Path file = Path.of(mode == Mode.WHOLE ? "../../docs/benchmarks" : "target/docs/benchmarks", name);
         try {
+            Files.createDirectories(file.getParent());
             Files.writeString(file, document);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
@@ -96,6 +107,7 @@ public final class Benchmarks {
     }
 
     private static void say(String text) {
-        System.out.println("[benchmarks] " + text);
+        System.out.println(
+                "[benchmarks] " + LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS) + " " + text);
     }
 }

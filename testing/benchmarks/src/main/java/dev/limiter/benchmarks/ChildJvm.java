@@ -43,6 +43,7 @@ final class ChildJvm implements AutoCloseable {
         words.add(jdk.java().toString());
         words.addAll(options);
         words.add(QUIET);
+        words.add(ClassPaths.option());
         words.addAll(Server.options());
         words.addAll(List.of("-classpath", classPath, main.getName()));
         words.addAll(arguments);
@@ -55,8 +56,8 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    static String classPath() {
-        return System.getProperty("java.class.path");
+    long pid() {
+        return process.pid();
     }
 
     /** The next line that it prints, null at the end. */

@@ -47,7 +47,7 @@ record Environment(
 
     /** The version of a JAR on the class path, by its name. */
     static String versionOf(String artifact) {
-        return Arrays.stream(ChildJvm.classPath().split(File.pathSeparator))
+        return Arrays.stream(ClassPaths.present().split(File.pathSeparator))
                 .map(entry -> Path.of(entry).getFileName().toString())
                 .filter(name -> name.matches(artifact + "-\\d.*\\.jar"))
                 .map(name -> name.substring(artifact.length() + 1, name.length() - ".jar".length()))

@@ -22,6 +22,12 @@ enum Experiment {
             new ManyCallers(mode, crew, output).hotKey();
         }
     },
+    REJECTIONS {
+        @Override
+        void run(Mode mode, Crew crew, Output output) {
+            new ManyCallers(mode, crew, output).rejections();
+        }
+    },
     MEMORY {
         @Override
         void run(Mode mode, Crew crew, Output output) {
@@ -40,7 +46,8 @@ enum Experiment {
         Parent.endWithIt();
         int status = 1;
         try {
-            valueOf(arguments[0]).run(Mode.valueOf(arguments[1]), Crew.valueOf(arguments[2]), new Output(System.out));
+            valueOf(arguments[0])
+                    .run(Mode.valueOf(arguments[1]), Crew.valueOf(arguments[2]), new Output(System.out::println));
             status = 0;
         } catch (RuntimeException failed) {
             failed.printStackTrace();

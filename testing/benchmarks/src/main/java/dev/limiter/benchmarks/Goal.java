@@ -12,9 +12,15 @@ import java.util.Locale;
  * @param bound the side on which the figure has to be
  * @param target the figure
  * @param unit the text behind a figure, such as {@code " ×"}
+ * @param counted whether the figure is a count, which no machine can make wrong: the run fails at a
+ *     miss
  */
-record Goal(int row, String subject, Bound bound, double target, String unit) {
+record Goal(int row, String subject, Bound bound, double target, String unit, boolean counted) {
     private static final int DIGITS = 3;
+
+    Goal(int row, String subject, Bound bound, double target, String unit) {
+        this(row, subject, bound, target, unit, false);
+    }
 
     enum Bound {
         AT_MOST("≤"),

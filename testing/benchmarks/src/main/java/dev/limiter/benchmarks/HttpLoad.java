@@ -1,37 +1,53 @@
 package dev.limiter.benchmarks;
 
+import dev.limiter.Algorithm;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.benchmarks.Requests.Endpoint;
+import dev.limiter.benchmarks.contest.Competitor;
 import dev.limiter.testkit.RedisServer;
 import java.io.File;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Requests over HTTP to two servers. Only one of them has the limiter on its class path. A round
- * asks every endpoint, one after the other. The next round has the opposite order, so that no
- * endpoint always follows the same neighbour.
+ * Requests over HTTP. Each JVM compiles the same code in another way, so there are several servers,
+ * which take turns from round to round.
  */
 final class HttpLoad {
     static final String LIMITED = "limited, admits";
+    static final String HAND_8 = "our script by hand, pool of 8";
+    static final String HAND_64 = "our script by hand, pool of 64";
     static final String GET = "one pooled GET";
     static final String REJECTED = "limited, 429";
     static final String REJECTED_AGAIN = "limited, 429, few callers";
     static final String UNPROTECTED = "unannotated";
     static final String WITHOUT = "without the library";
+    static final List<String> BY_HAND = List.of(HAND_8, HAND_64);
+
+    private static final int CONNECTIONS = 64;
     /** A caller for each connection. They go on asking, so that their rejections are cached. */
     private static final int FEW = 64;
+
+    private static final Duration SLICE = Duration.ofSeconds(1);
+    /** Longer than a turn of all callers, so that most rejections are cached, as in an attack. */
+    private static final Duration ATTACK = Duration.ofSeconds(4);
 
     private static final List<String> OPTIONS = List.of("-Xms256m", "-Xmx1g");
 
     private final Mode mode;
     private final Jdk jdk;
     private final Samples samples;
+    private final Output output;
+    private final List<ChildJvm> servers = new ArrayList<>();
 
     HttpLoad(Mode mode, Jdk jdk, Samples samples) {
         this.mode = mode;
         this.jdk = jdk;
         this.samples = samples;
+        this.output = new Output(line -> Output.read(line, samples));
     }
 
     void run() {
@@ -40,87 +56,117 @@ final class HttpLoad {
             return;
         }
         try (RedisServer redis = RedisServer.start();
-                ChildJvm with = server(redis, ChildJvm.classPath());
-                ChildJvm without = server(redis, withoutLimiter())) {
-            int portWith = port(with);
-            int portWithout = port(without);
-            List<Endpoint> endpoints = List.of(
-                    new Endpoint(LIMITED, portWith, "limited", mode.callers(), 0),
-                    new Endpoint(GET, portWith, "get", mode.callers(), 0),
-                    new Endpoint(REJECTED, portWith, "rejected", mode.callers(), 1),
-                    new Endpoint(REJECTED_AGAIN, portWith, "rejected", FEW, 1),
-                    new Endpoint(UNPROTECTED, portWith, "plain", mode.callers(), 0),
-                    new Endpoint(WITHOUT, portWithout, "plain", mode.callers(), 0));
-            // Warms both servers alike: the one without the library is asked each time that the
-            // other is.
-            Endpoint plain = endpoints.get(endpoints.size() - 1);
-            for (Endpoint endpoint : endpoints.subList(0, endpoints.size() - 1)) {
-                warm(endpoint);
-                warm(plain);
-            }
-            for (int round = 0; round < mode.rounds(); round++) {
-                for (int i = 0; i < endpoints.size(); i++) {
-                    Endpoint endpoint = endpoints.get(round % 2 == 0 ? i : endpoints.size() - 1 - i);
-                    add(endpoint, round, endpoint.load(mode.httpSlice()));
-                }
-            }
+                RateLimiter limiter = Limiters.of(redis);
+                Competitor fixed = new FixedLoad(redis)) {
+            Policy policy =
+                    Policy.of(LimitedResource.ADMITS, Algorithm.GCRA, LimitedResource.LIMIT, Duration.ofSeconds(1));
+            String call = RecordedCall.of(redis, limiter, policy, "anyone").text();
+            List<Endpoints> all = Stream.generate(() -> new Endpoints(server(redis, call), mode.callers()))
+                    .limit(mode.servers())
+                    .toList();
+            all.forEach(Endpoints::rejectEveryCaller);
+            run(redis, Series.HTTP, fixed, all.stream().map(Endpoints::ofMany).toList());
+            run(
+                    redis,
+                    Series.HTTP_ALONE,
+                    fixed,
+                    all.stream().map(Endpoints::alone).toList());
         } catch (IllegalStateException failed) {
             samples.remark("HTTP: " + failed.getMessage());
+        } finally {
+            servers.forEach(ChildJvm::close);
         }
     }
 
-    /**
-     * Until every caller has asked four times: once for a caller that may come once a day, and
-     * for the compilers.
-     */
-    private void warm(Endpoint endpoint) {
-        long requests = 0;
-        while (requests < 4L * mode.callers()) {
-            requests += endpoint.load(mode.httpSlice()).requests();
-        }
+    private void run(RedisServer redis, String series, Competitor fixed, List<List<Block<Endpoint>>> blocks) {
+        ManyThreads crew = new ManyThreads(Crew.PLATFORM, 1);
+        new Duels<>(
+                        mode,
+                        series,
+                        new ServerCost<>(redis, new Requests(Server.pid(redis), output)),
+                        () -> crew.measure(fixed, mode.manyThreadsSlice()).get(Metric.CHECKS),
+                        output)
+                .run(blocks, mode.httpRounds(), SLICE);
     }
 
-    private void add(Endpoint endpoint, int round, Wrk.Result result) {
-        long unexpected = Math.abs(result.errors() - result.requests() * endpoint.errors());
-        if (unexpected > 0) {
-            samples.remark("HTTP: " + endpoint.name() + ", round " + (round + 1) + ": " + unexpected + " of "
-                    + result.requests() + (endpoint.errors() == 0 ? " were neither 2xx nor 3xx" : " were 2xx or 3xx"));
-        }
-        sample(endpoint, Metric.REQUESTS, round, result.requestsPerSecond());
-        sample(endpoint, Metric.P50, round, result.p50Micros());
-        sample(endpoint, Metric.P99, round, result.p99Micros());
-    }
-
-    private void sample(Endpoint endpoint, String metric, int round, double value) {
-        samples.add(new Sample(Series.HTTP, endpoint.name(), metric, round, value));
-    }
-
-    private ChildJvm server(RedisServer redis, String classPath) {
-        return ChildJvm.start(List.of(), jdk, OPTIONS, classPath, HttpServer.class, List.of(redis.uri()));
-    }
-
-    private static int port(ChildJvm server) {
+    private Running server(RedisServer redis, String call) {
+        List<String> arguments = new ArrayList<>(List.of(redis.uri(), call, jars(ClassPaths.limiter())));
+        ClassPaths.before(ClassPaths.limiter()).ifPresent(before -> arguments.add(jars(before)));
+        ChildJvm server = ChildJvm.start(List.of(), jdk, OPTIONS, ClassPaths.without(), HttpServer.class, arguments);
+        servers.add(server);
         for (String line = server.line(); line != null; line = server.line()) {
             if (line.startsWith(HttpServer.LISTENING)) {
-                return Integer.parseInt(line.substring(HttpServer.LISTENING.length()));
+                return new Running(server.pid(), Integer.parseInt(line.substring(HttpServer.LISTENING.length())));
             }
         }
         throw new IllegalStateException("a server did not start");
     }
 
-    private static String withoutLimiter() {
-        return Arrays.stream(ChildJvm.classPath().split(File.pathSeparator))
-                .filter(entry -> !entry.matches(".*\\blimiter-(api|local|redis|jaxrs)\\b.*"))
-                .collect(Collectors.joining(File.pathSeparator));
+    private static String jars(String classPath) {
+        return classPath.replace(File.pathSeparatorChar, ';');
     }
 
-    /**
-     * @param callers how many different ones ask
-     * @param errors the expected share of responses that are neither 2xx nor 3xx
-     */
-    private record Endpoint(String name, int port, String path, int callers, int errors) {
-        Wrk.Result load(Duration duration) {
-            return Wrk.load("http://127.0.0.1:" + port + "/" + path, callers, duration);
+    private record Running(long pid, int port) {}
+
+    /** The applications of a server. */
+    private record Endpoints(Running server, int callers) {
+
+        /** All callers have had the only request that they have in a day. */
+        void rejectEveryCaller() {
+            ofMany().stream()
+                    .flatMap(Block::contenders)
+                    .map(Contender::subject)
+                    .distinct()
+                    .filter(Endpoint::rejects)
+                    .forEach(endpoint -> {
+                        while (endpoint.unexpected(endpoint.load(SLICE.multipliedBy(2))) > 0) {
+                            // Once more: the machine is slow.
+                        }
+                    });
+        }
+
+        List<Block<Endpoint>> ofMany() {
+            Contender<Endpoint> limited = of(HttpServer.WITH, "limited", LIMITED, CONNECTIONS);
+            Contender<Endpoint> plain = of(HttpServer.WITH, "plain", UNPROTECTED, CONNECTIONS);
+            Contender<Endpoint> rejected = rejected(HttpServer.WITH, REJECTED);
+            Contender<Endpoint> again = new Contender<>(
+                    REJECTED_AGAIN,
+                    new Endpoint(server.pid, server.port, HttpServer.WITH + "/rejected", CONNECTIONS, FEW, true));
+            Contender<Endpoint> hand8 = of(HttpServer.WITH, "hand-8", HAND_8, CONNECTIONS);
+            Contender<Endpoint> hand64 = of(HttpServer.WITH, "hand-64", HAND_64, CONNECTIONS);
+            Contender<Endpoint> get = of(HttpServer.WITH, "get", GET, CONNECTIONS);
+            List<Block<Endpoint>> blocks = new ArrayList<>(List.of(
+                    Block.of(of(HttpServer.WITHOUT, "plain", WITHOUT, CONNECTIONS), plain, plain, plain),
+                    Block.of(plain, rejected, again, rejected, again),
+                    Block.of(limited, hand8, hand64, get, hand64)));
+            if (ClassPaths.before(ClassPaths.limiter()).isPresent()) {
+                blocks.add(Block.of(limited, of(HttpServer.BEFORE, "limited", Who.before(LIMITED), CONNECTIONS)));
+                blocks.add(Block.of(plain, of(HttpServer.BEFORE, "plain", Who.before(UNPROTECTED), CONNECTIONS)));
+                blocks.add(Block.of(rejected, rejected(HttpServer.BEFORE, Who.before(REJECTED))));
+            }
+            return blocks;
+        }
+
+        List<Block<Endpoint>> alone() {
+            Contender<Endpoint> limited = of(HttpServer.WITH, "limited", LIMITED, 1);
+            Contender<Endpoint> hand = of(HttpServer.WITH, "hand-8", HAND_8, 1);
+            List<Block<Endpoint>> blocks = new ArrayList<>(List.of(Block.of(limited, hand, hand)));
+            if (ClassPaths.before(ClassPaths.limiter()).isPresent()) {
+                blocks.add(Block.of(limited, of(HttpServer.BEFORE, "limited", Who.before(LIMITED), 1)));
+            }
+            return blocks;
+        }
+
+        private Contender<Endpoint> of(String application, String path, String name, int connections) {
+            return new Contender<>(
+                    name, new Endpoint(server.pid, server.port, application + "/" + path, connections, callers, false));
+        }
+
+        private Contender<Endpoint> rejected(String application, String name) {
+            return new Contender<>(
+                    name,
+                    new Endpoint(server.pid, server.port, application + "/rejected", CONNECTIONS, callers, true),
+                    ATTACK);
         }
     }
 }

@@ -19,11 +19,15 @@ final class Limiters {
     }
 
     static RateLimiter of(RedisServer redis, Map<String, String> settings) {
+        return of(redis.uri(), settings);
+    }
+
+    static RateLimiter of(String uri, Map<String, String> settings) {
         return new RedisRateLimiterProvider()
                 .create(
                         APPLICATION,
                         name -> name.equals("limiter.redis.uri")
-                                ? Optional.of(redis.uri())
+                                ? Optional.of(uri)
                                 : Optional.ofNullable(settings.get(name)),
                         Signals.NONE)
                 .orElseThrow();

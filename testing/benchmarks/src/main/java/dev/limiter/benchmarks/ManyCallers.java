@@ -3,6 +3,7 @@ package dev.limiter.benchmarks;
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.benchmarks.contest.Competitor;
 import dev.limiter.benchmarks.contest.Quota;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import java.util.stream.IntStream;
 final class ManyCallers {
     private static final Quota OF_MANY = new Quota(1_000, Duration.ofSeconds(1));
     private static final Quota OF_ONE = new Quota(10_000_000, Duration.ofSeconds(1));
+
+    private static final Map<String, String> OPEN = Map.of("limiter.on-store-failure", "OPEN");
 
     private final Mode mode;
     private final Crew crew;
@@ -43,37 +46,62 @@ final class ManyCallers {
     private void run(String series, Quota quota, List<String> keys) {
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.of(redis);
-                RateLimiter open = Limiters.of(redis, Map.of("limiter.on-store-failure", "OPEN"))) {
+                RateLimiter open = Limiters.of(redis, OPEN);
+                Competitor fixed = new FixedLoad(redis)) {
             Policy gcra = policy("gcra", Algorithm.GCRA, quota);
-            List<Contender> contenders = new ArrayList<>();
-            contenders.add(ours(Who.GCRA, limiter, gcra, keys));
-            contenders.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
-            contenders.add(ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, quota), keys));
+            Contender<Competitor> ours = ours(Who.GCRA, limiter, gcra, keys);
+            List<Contender<Competitor>> others = new ArrayList<>();
+            others.add(new Contender<>(Who.GET_8, new PooledGet(Pools.of(redis, 8), keys)));
+            others.add(new Contender<>(Who.GET_64, new PooledGet(Pools.of(redis, 64), keys)));
+            others.add(new Contender<>(Who.POOL_8, new PooledScript(redis, Pools.of(redis, 8), limiter, gcra, keys)));
+            others.add(new Contender<>(Who.POOL_64, new PooledScript(redis, Pools.of(redis, 64), limiter, gcra, keys)));
+            others.add(new Contender<>(Who.GATEWAY_8, new GatewayScript(Pools.of(redis, 8), quota, keys)));
+            others.add(new Contender<>(Who.GATEWAY_64, new GatewayScript(Pools.of(redis, 64), quota, keys)));
+            others.addAll(Entrance.all(redis, quota, keys, output));
+            others.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
+            others.add(ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, quota), keys));
             if (quota.limit() <= Algorithm.SLIDING_LOG.maxLimit()) {
-                contenders.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
+                others.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
             }
-            contenders.add(ours(Who.GCRA_OPEN, open, gcra, keys));
-            contenders.add(new Contender(Who.GET_8, new PooledGet(Pools.of(redis, 8), keys)));
-            contenders.add(new Contender(Who.GET_64, new PooledGet(Pools.of(redis, 64), keys)));
-            contenders.add(new Contender(Who.POOL_8, new PooledScript(redis, Pools.of(redis, 8), limiter, gcra, keys)));
-            contenders.add(
-                    new Contender(Who.POOL_64, new PooledScript(redis, Pools.of(redis, 64), limiter, gcra, keys)));
-            contenders.add(new Contender(Who.GATEWAY_8, new GatewayScript(Pools.of(redis, 8), quota, keys)));
-            contenders.add(new Contender(Who.GATEWAY_64, new GatewayScript(Pools.of(redis, 64), quota, keys)));
-            for (Peer peer : Peers.all()) {
-                Entrance.of(peer, redis, quota, keys, output).ifPresent(contenders::add);
-            }
-            new Rounds(mode, mode.rounds(), output)
-                    .run(
-                            series,
-                            contenders,
-                            new ServerCost(redis, new ManyThreads(crew, keys.size())),
-                            mode.manyThreadsSlice());
+            List<Block<Competitor>> blocks = new ArrayList<>(Block.chain(ours, others));
+            blocks.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours, ours));
+            blocks.addAll(Build.blocks(redis, quota, keys));
+            Meter<Competitor> meter = new ServerCost<>(redis, new ManyThreads(crew, keys.size()));
+            duels(series, meter, fixed).run(List.of(blocks), mode.manyThreadsRounds(), mode.manyThreadsSlice());
+            blocks.stream()
+                    .flatMap(Block::contenders)
+                    .distinct()
+                    .forEach(each -> each.subject().close());
         }
     }
 
-    private static Contender ours(String name, RateLimiter limiter, Policy policy, List<String> keys) {
-        return new Contender(name, new Ours(limiter, policy, keys));
+    /** One key that is rejected, by as many threads as there are cores at least. */
+    void rejections() {
+        try (RedisServer redis = RedisServer.start();
+                RateLimiter limiter = Limiters.of(redis);
+                Competitor fixed = new FixedLoad(redis)) {
+            Policy policy = Policy.of("rejecting", Algorithm.GCRA, 1, Duration.ofDays(1));
+            limiter.acquire(policy, Ours.key(policy, "everyone"));
+            for (int threads : new int[] {1, 2}) {
+                Contender<Competitor> rejected = ours(Who.rejectedBy(threads), limiter, policy, List.of("everyone"));
+                duels(Series.REJECTIONS, new ManyRejections(threads), fixed)
+                        .run(List.of(List.of(Block.of(rejected))), mode.manyThreadsRounds(), mode.manyThreadsSlice());
+            }
+        }
+    }
+
+    private Duels<Competitor> duels(String series, Meter<Competitor> meter, Competitor fixed) {
+        Meter<Competitor> ofTheMachine = new ManyThreads(crew, 1);
+        return new Duels<>(
+                mode,
+                series,
+                meter,
+                () -> ofTheMachine.measure(fixed, mode.manyThreadsSlice()).get(Metric.CHECKS),
+                output);
+    }
+
+    private static Contender<Competitor> ours(String name, RateLimiter limiter, Policy policy, List<String> keys) {
+        return new Contender<>(name, new Ours(limiter, policy, keys));
     }
 
     private static Policy policy(String name, Algorithm algorithm, Quota quota) {

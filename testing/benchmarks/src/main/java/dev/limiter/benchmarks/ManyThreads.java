@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 
 /** Many callers. Each asks for a random key again as soon as it has an answer. */
-final class ManyThreads implements Meter {
+final class ManyThreads implements Meter<Competitor> {
     private final Crew crew;
     private final int keys;
 
@@ -56,7 +56,7 @@ final class ManyThreads implements Meter {
         return figures;
     }
 
-    private static void join(Thread thread) {
+    static void join(Thread thread) {
         try {
             thread.join();
         } catch (InterruptedException interrupted) {

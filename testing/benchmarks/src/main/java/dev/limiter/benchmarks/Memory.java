@@ -18,7 +18,7 @@ final class Memory {
     static final long[] LOG_LIMITS = {1_000, 100_000};
     private static final int KEYS = 100_000;
     private static final int UNITS = 100_000;
-    private static final int MOST_ROUNDS = 3;
+    private static final int ROUNDS = 3;
     private static final Duration LONG = Duration.ofHours(1);
     /** A long deadline, so that logs become full on a busy machine, too. */
     private static final Map<String, String> PATIENT = Map.of("limiter.redis.deadline", "10s");
@@ -34,30 +34,28 @@ final class Memory {
     }
 
     void run() {
-        int scale = mode == Mode.SMOKE ? 100 : 1;
+        int scale = mode == Mode.WHOLE ? 1 : 100;
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.of(redis, PATIENT)) {
             Policy fixed = Policy.of("fixed", Algorithm.FIXED_WINDOW, 100, LONG);
             Policy gcra = Policy.of("gcra", Algorithm.GCRA, 100, LONG);
-            for (int round = 0; round < Math.min(mode.rounds(), MOST_ROUNDS); round++) {
-                measure(redis, limiter, Who.FIXED, fixed, KEYS / scale, 1, round);
-                measure(redis, limiter, Who.GCRA, gcra, KEYS / scale, 1, round);
+            for (int round = 0; round < (mode == Mode.WHOLE ? ROUNDS : 1); round++) {
+                measure(redis, limiter, Who.FIXED, fixed, KEYS / scale, 1);
+                measure(redis, limiter, Who.GCRA, gcra, KEYS / scale, 1);
                 for (long limit : LOG_LIMITS) {
                     Policy log = Policy.of("log-" + limit, Algorithm.SLIDING_LOG, limit, LONG);
-                    measure(redis, limiter, Who.log(limit), log, (int) (UNITS / limit), limit / scale, round);
+                    measure(redis, limiter, Who.log(limit), log, (int) (UNITS / limit), limit / scale);
                 }
             }
         }
     }
 
-    private void measure(
-            RedisServer redis, RateLimiter limiter, String name, Policy policy, int keys, long units, int round) {
+    private void measure(RedisServer redis, RateLimiter limiter, String name, Policy policy, int keys, long units) {
         redis.command("FLUSHALL", "SYNC");
         limiter.acquire(policy, Ours.key(policy, "the first, so that the script and its connection are there"));
         long before = used(redis);
         IntStream.range(0, keys).parallel().forEach(key -> fill(limiter, policy, "user-" + key, units));
-        output.sample(
-                new Sample(Series.MEMORY, name, Metric.BYTES, round, (used(redis) - before) / ((double) keys * units)));
+        output.sample(Sample.of(Series.MEMORY, name, Metric.BYTES, (used(redis) - before) / ((double) keys * units)));
     }
 
     private static void fill(RateLimiter limiter, Policy policy, String key, long units) {

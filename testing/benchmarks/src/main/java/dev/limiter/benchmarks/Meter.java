@@ -1,13 +1,16 @@
 package dev.limiter.benchmarks;
 
-import dev.limiter.benchmarks.contest.Competitor;
 import java.time.Duration;
 import java.util.Map;
 
-/** Asks a competitor for some time. */
+/**
+ * Asks for some time.
+ *
+ * @param <T> what is asked: a competitor in this JVM, or an endpoint
+ */
 @FunctionalInterface
-interface Meter {
+interface Meter<T> {
 
     /** Figures by the names of {@link Metric}. */
-    Map<String, Double> measure(Competitor competitor, Duration slice);
+    Map<String, Double> measure(T subject, Duration slice);
 }

@@ -6,7 +6,6 @@ final class Metric {
     /** The mean of the fastest 99 %: the rest is mostly another process on the core. */
     static final String NANOS = "ns a check";
 
-    static final String MEAN = "ns a check, of all";
     static final String CHECKS = "checks/s";
     static final String P50 = "p50 µs";
     static final String P99 = "p99 µs";
@@ -17,7 +16,12 @@ final class Metric {
     static final String CALLS = "calls a check";
     static final String TRIPS = "reads a check";
     static final String BYTES = "bytes";
+    static final String ALLOCATED = "bytes allocated a check";
     static final String REQUESTS = "requests/s";
+    static final String CPU = "server CPU µs a request";
+    static final String REDIS_CPU = "Redis CPU µs a request";
+    static final String BLOCKS = "blocks";
+    static final String KEPT = "blocks kept";
 
     private Metric() {}
 }

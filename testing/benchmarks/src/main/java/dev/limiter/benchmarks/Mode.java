@@ -3,37 +3,42 @@ package dev.limiter.benchmarks;
 import java.time.Duration;
 import java.util.Locale;
 
-/**
- * How long to measure. A ratio is taken in each round; a slice is one competitor's part of a
- * round.
- */
+/** How long to measure. */
 enum Mode {
     /** Only shows that everything runs; its figures mean nothing. */
-    SMOKE(2, 2, 20, 20, 300, 100),
-    SHORT(5, 15, 80, 300, 2_000, 2_000),
-    FULL(9, 30, 250, 1_500, 6_000, 6_000);
+    SMOKE(1, 1, 1, 1, 10, 20, 20, 20),
+    QUICK(2, 3, 1, 1, 250, 40, 50, 100),
+    WHOLE(7, 9, 6, 3, 1_000, 80, 120, 1_000);
 
-    private static final Duration ENOUGH = Duration.ofSeconds(3);
+    private static final double FACTOR = 1.3;
+    /** Of the rounds that are measured, the share that has to be kept. */
+    private static final double ENOUGH = 0.5;
 
-    private final int rounds;
     private final int oneCoreRounds;
+    private final int manyThreadsRounds;
+    private final int httpRounds;
+    private final int servers;
+    private final long warmUpMillis;
     private final long oneThreadMillis;
     private final long manyThreadsMillis;
-    private final long httpMillis;
     private final long windowMillis;
 
     Mode(
-            int rounds,
             int oneCoreRounds,
+            int manyThreadsRounds,
+            int httpRounds,
+            int servers,
+            long warmUpMillis,
             long oneThreadMillis,
             long manyThreadsMillis,
-            long httpMillis,
             long windowMillis) {
-        this.rounds = rounds;
         this.oneCoreRounds = oneCoreRounds;
+        this.manyThreadsRounds = manyThreadsRounds;
+        this.httpRounds = httpRounds;
+        this.servers = servers;
+        this.warmUpMillis = warmUpMillis;
         this.oneThreadMillis = oneThreadMillis;
         this.manyThreadsMillis = manyThreadsMillis;
-        this.httpMillis = httpMillis;
         this.windowMillis = windowMillis;
     }
 
@@ -41,16 +46,30 @@ enum Mode {
         return valueOf(text.strip().toUpperCase(Locale.ROOT));
     }
 
-    int rounds() {
-        return rounds;
-    }
-
-    /**
-     * Many short rounds: the speed of one core changes within a second with the load of its
-     * neighbours, and a ratio is of one round.
-     */
     int oneCoreRounds() {
         return oneCoreRounds;
+    }
+
+    int manyThreadsRounds() {
+        return manyThreadsRounds;
+    }
+
+    int httpRounds() {
+        return httpRounds;
+    }
+
+    /** The number of pairs of servers, which each JVM compiles in another way. */
+    int servers() {
+        return servers;
+    }
+
+    /** How many ratios a goal needs. */
+    int enough() {
+        return (int) Math.ceil(ENOUGH * Math.min(oneCoreRounds, Math.min(manyThreadsRounds, httpRounds)));
+    }
+
+    Calibration calibration() {
+        return new Calibration(this == SMOKE ? 1_000 : FACTOR);
     }
 
     Duration oneThreadSlice() {
@@ -61,11 +80,7 @@ enum Mode {
         return Duration.ofMillis(manyThreadsMillis);
     }
 
-    Duration httpSlice() {
-        return Duration.ofMillis(httpMillis);
-    }
-
-    /** The longest window of a log, which has to pass before each slice. */
+    /** The longest window of a log, which has to pass before it is measured. */
     Duration longestWindow() {
         return Duration.ofMillis(windowMillis);
     }
@@ -75,12 +90,9 @@ enum Mode {
         return this == SMOKE ? 100 : 10_000;
     }
 
-    /**
-     * The time for compilers and caches before the first round: compilers take a core of their
-     * own.
-     */
-    Duration warmUp(Duration slice) {
-        return this == SMOKE || slice.compareTo(ENOUGH) > 0 ? slice : ENOUGH;
+    /** The time that each competitor is asked before the first round, for compilers and caches. */
+    Duration warmUp() {
+        return Duration.ofMillis(warmUpMillis);
     }
 
     @Override

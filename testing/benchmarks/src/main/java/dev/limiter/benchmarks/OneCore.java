@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
 import redis.clients.jedis.RedisClient;
 
 /**
@@ -22,9 +24,11 @@ final class OneCore {
     private static final Quota QUOTA = new Quota(10_000_000, Duration.ofSeconds(1));
     private static final long[] LOG_LIMITS = {10, 1_000, 100_000};
     private static final long ARTICLE_LIMIT = 1_000;
+    private static final int SLICES_OF_WARM_UP = 8;
+    private static final Duration ONE_DAY = Duration.ofDays(1);
     private static final List<String> KEY = List.of("someone");
     /** The share of the limit, so that steady traffic is all admitted. */
-    private static final double LOAD_OF_LOGS = 0.6;
+    private static final double LOAD_OF_LOGS = 0.3;
     /**
      * After that many windows, a log has only units of this traffic, up to their greatest age.
      */
@@ -40,37 +44,76 @@ final class OneCore {
 
     void run() {
         try (RedisServer redis = RedisServer.start();
-                RateLimiter limiter = Limiters.of(redis)) {
-            List<Contender> contenders = new ArrayList<>(ours(limiter));
-            Contender gcra = contenders.get(0);
-            double nanos = 1e3 * typicalMicros(gcra.competitor());
-            addPlain(redis, limiter, contenders);
-            addLogs(redis, limiter, nanos, contenders);
-            addArticles(redis, nanos, contenders);
-            addPeers(redis, contenders);
-            new Rounds(mode, mode.oneCoreRounds(), output)
-                    .run(
+                RateLimiter limiter = Limiters.of(redis);
+                RateLimiter open = Limiters.of(redis, Map.of("limiter.on-store-failure", "OPEN"));
+                Competitor fixed = new FixedLoad(redis)) {
+            Contender<Competitor> get = new Contender<>(Who.GET_8, new PooledGet(Pools.of(redis, 8), KEY));
+            Policy policy = policy("gcra", Algorithm.GCRA);
+            Contender<Competitor> gcra = ours(Who.GCRA, limiter, policy);
+            double nanos = 1e3 * typicalMicros(gcra.subject());
+            List<Block<Competitor>> blocks = new ArrayList<>();
+            blocks.add(Block.of(ours(Who.GCRA_OPEN, open, policy), gcra, gcra));
+            blocks.add(Block.of(ours(Who.REMEMBERED, limiter, Policy.of("rejecting", Algorithm.GCRA, 1, ONE_DAY))));
+            for (Policy each : List.of(
+                    policy, policy("fixed", Algorithm.FIXED_WINDOW), policy("tokens", Algorithm.TOKEN_BUCKET))) {
+                String name = Who.LIMITER + each.algorithm();
+                blocks.add(againstItsScript(redis, limiter, name, get, each, Duration.ZERO));
+            }
+            blocks.addAll(Block.chain(gcra, others(limiter)));
+            blocks.add(fiveAgainstTheirScript(redis, limiter));
+            List<Contender<Competitor>> peers = new ArrayList<>();
+            peers.add(get);
+            peers.add(new Contender<>(Who.GATEWAY_8, new GatewayScript(Pools.of(redis, 8), QUOTA, KEY)));
+            peers.addAll(Entrance.all(redis, QUOTA, KEY, output));
+            blocks.addAll(Block.chain(gcra, peers));
+            blocks.addAll(logs(redis, limiter, nanos, get));
+            blocks.addAll(articles(redis, limiter, nanos));
+            blocks.addAll(Build.blocks(redis, QUOTA, KEY));
+            Meter<Competitor> meter = new OneThread(KEY.size());
+            new Duels<>(
+                            mode,
                             Series.ONE_CORE,
-                            contenders,
-                            new ServerCost(redis, new OneThread(KEY.size())),
-                            mode.oneThreadSlice());
+                            new ServerCost<>(redis, meter),
+                            () -> meter.measure(fixed, mode.oneThreadSlice()).get(Metric.CHECKS),
+                            output)
+                    .run(List.of(blocks), mode.oneCoreRounds(), mode.oneThreadSlice());
+            blocks.stream()
+                    .flatMap(Block::contenders)
+                    .distinct()
+                    .forEach(each -> each.subject().close());
         }
     }
+    /** What the limiter's Java costs, and what the script costs. */
+    private static Block<Competitor> againstItsScript(
+            RedisServer redis,
+            RateLimiter limiter,
+            String name,
+            Contender<Competitor> get,
+            Policy policy,
+            Duration leadIn) {
+        RecordedCall call = RecordedCall.of(redis, limiter, policy, KEY.get(0));
+        Contender<Competitor> ours = new Contender<>(name, new Ours(limiter, policy, KEY), leadIn);
+        return Block.of(new Contender<>(Who.byHand(name), new PooledScript(Pools.of(redis, 8), call)), ours, get, ours);
+    }
 
-    private static List<Contender> ours(RateLimiter limiter) {
-        Policy rejecting = Policy.of("rejecting", Algorithm.GCRA, 1, Duration.ofDays(1));
+    private static Block<Competitor> fiveAgainstTheirScript(RedisServer redis, RateLimiter limiter) {
+        Competitor ours = new Ours(limiter, five(), KEY);
+        ours.ask(0);
+        RecordedCall call = RecordedCall.of(redis, () -> ours.ask(0));
+        return Block.of(
+                new Contender<>(Who.byHand(Who.FIVE), new PooledScript(Pools.of(redis, 8), call)),
+                new Contender<>(Who.FIVE, ours));
+    }
+
+    private static List<Contender<Competitor>> others(RateLimiter limiter) {
         return List.of(
-                ours(Who.GCRA, limiter, policy("gcra", Algorithm.GCRA)),
-                ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW)),
-                ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET)),
+                new Contender<>(Who.FIVE, new Ours(limiter, five(), KEY)),
+                new Contender<>(Who.FIVE_MIXED, new Ours(limiter, fiveMixed(), KEY)),
                 ours(Who.SLIDING_WINDOW, limiter, policy("sliding", Algorithm.SLIDING_WINDOW)),
                 ours(
                         Who.INTERVAL,
                         limiter,
-                        policy("interval", Algorithm.TOKEN_BUCKET).withRefill(Refill.INTERVAL)),
-                ours(Who.REMEMBERED, limiter, rejecting),
-                new Contender(Who.FIVE, new Ours(limiter, five(), KEY)),
-                new Contender(Who.FIVE_MIXED, new Ours(limiter, fiveMixed(), KEY)));
+                        policy("interval", Algorithm.TOKEN_BUCKET).withRefill(Refill.INTERVAL)));
     }
 
     private static List<Policy> five() {
@@ -103,71 +146,78 @@ final class OneCore {
         return Duration.ofNanos((long) (window.toNanos() * WINDOWS_OF_LEAD_IN)).plusMillis(10);
     }
 
-    private void addLogs(RedisServer redis, RateLimiter limiter, double nanos, List<Contender> contenders) {
+    private List<Block<Competitor>> logs(
+            RedisServer redis, RateLimiter limiter, double nanos, Contender<Competitor> get) {
+        List<Block<Competitor>> blocks = new ArrayList<>();
         for (long limit : LOG_LIMITS) {
             Duration window = window(limit, nanos);
             Policy policy = Policy.of("log-" + limit, Algorithm.SLIDING_LOG, limit, window);
-            contenders.add(new Contender(Who.log(limit), new Ours(limiter, policy, KEY), leadIn(window)));
+            blocks.add(againstItsScript(redis, limiter, Who.log(limit), get, policy, leadIn(window)));
             List<String> arguments = List.of("1", Long.toString(limit), Long.toString(policy.windowMicros()));
-            contenders.add(new Contender(
-                    Who.exactSet(limit),
-                    new LuaCompetitor(
-                            Pools.of(redis, 8), "exact_sorted_set.lua", List.of("set:" + limit), () -> arguments),
-                    leadIn(window)));
+            Contender<Competitor> ours = new Contender<>(Who.log(limit), new Ours(limiter, policy, KEY));
+            blocks.add(Block.of(
+                    new Contender<>(
+                            Who.exactSet(limit),
+                            new LuaCompetitor(
+                                    Pools.of(redis, 8),
+                                    "exact_sorted_set.lua",
+                                    List.of("set:" + limit),
+                                    () -> arguments),
+                            leadIn(window)),
+                    ours,
+                    ours));
         }
+        return blocks;
     }
 
-    private static void addPlain(RedisServer redis, RateLimiter limiter, List<Contender> contenders) {
-        contenders.add(new Contender(Who.GET_8, new PooledGet(Pools.of(redis, 8), KEY)));
-        contenders.add(new Contender(Who.SET_GET, new SetAndGet(Pools.of(redis, 8))));
-        contenders.add(new Contender(
-                Who.POOL_8, new PooledScript(redis, Pools.of(redis, 8), limiter, policy("gcra", Algorithm.GCRA), KEY)));
-        contenders.add(new Contender(Who.GATEWAY_8, new GatewayScript(Pools.of(redis, 8), QUOTA, KEY)));
-    }
-
-    private void addArticles(RedisServer redis, double nanos, List<Contender> contenders) {
+    private List<Block<Competitor>> articles(RedisServer redis, RateLimiter limiter, double nanos) {
         Duration window = window(ARTICLE_LIMIT, nanos);
         String windowNanos = Long.toString(window.toNanos());
-        contenders.add(new Contender(
+        Contender<Competitor> log = new Contender<>(
                 Who.ARTICLE_LOG,
                 new LuaCompetitor(
                         Pools.of(redis, 8),
                         "article_sliding_log.lua",
                         List.of("article-1"),
                         () -> List.of(Long.toString(System.nanoTime()), windowNanos, Long.toString(ARTICLE_LIMIT))),
-                leadIn(window)));
+                leadIn(window));
         List<String> ofSet = List.of(Long.toString(window.toNanos() / 1_000), Long.toString(ARTICLE_LIMIT));
-        contenders.add(new Contender(
+        Contender<Competitor> set = new Contender<>(
                 Who.ARTICLE_SET,
                 new LuaCompetitor(
                         Pools.of(redis, 8),
                         "article_sorted_set.lua",
                         List.of("{article-2}", "time{article-2}"),
                         () -> ofSet),
-                leadIn(window)));
+                leadIn(window));
         List<String> neverFull = List.of("1000000000");
-        contenders.add(new Contender(
+        Contender<Competitor> stream = new Contender<>(
                 Who.ARTICLE_STREAM,
-                new LuaCompetitor(Pools.of(redis, 8), "article_stream.lua", List.of("article-3"), () -> neverFull)));
+                new LuaCompetitor(Pools.of(redis, 8), "article_stream.lua", List.of("article-3"), () -> neverFull));
+        Contender<Competitor> ours = new Contender<>(
+                Who.log(ARTICLE_LIMIT),
+                new Ours(
+                        limiter,
+                        Policy.of("log-article", Algorithm.SLIDING_LOG, ARTICLE_LIMIT, window(ARTICLE_LIMIT, nanos)),
+                        KEY));
+        return List.of(
+                Block.of(new Contender<>(Who.SET_GET, new SetAndGet(Pools.of(redis, 8))), log, ours),
+                Block.of(set, stream, ours),
+                Block.of(stream, ours));
     }
 
-    private void addPeers(RedisServer redis, List<Contender> contenders) {
-        for (Peer peer : Peers.all()) {
-            Entrance.of(peer, redis, QUOTA, KEY, output).ifPresent(contenders::add);
-        }
-    }
-
-    /** The rough time of a check on this machine. */
+    /** The rough time of a check on this machine, once compilers have done their work. */
     private double typicalMicros(Competitor competitor) {
         OneThread meter = new OneThread(KEY.size());
-        Duration slice = mode.warmUp(mode.oneThreadSlice());
-        meter.measure(competitor, slice);
-        meter.measure(competitor, slice);
-        return meter.measure(competitor, slice).get(Metric.P50);
+        return DoubleStream.generate(
+                        () -> meter.measure(competitor, mode.warmUp()).get(Metric.P50))
+                .limit(SLICES_OF_WARM_UP)
+                .min()
+                .orElseThrow();
     }
 
-    private static Contender ours(String name, RateLimiter limiter, Policy policy) {
-        return new Contender(name, new Ours(limiter, policy, KEY));
+    private static Contender<Competitor> ours(String name, RateLimiter limiter, Policy policy) {
+        return new Contender<>(name, new Ours(limiter, policy, KEY));
     }
 
     private static Policy policy(String name, Algorithm algorithm) {

@@ -1,6 +1,6 @@
 package dev.limiter.benchmarks;
 
-import java.io.PrintStream;
+import java.util.function.Consumer;
 
 /** The lines by which an experiment reports to the process that started it. */
 final class Output {
@@ -8,19 +8,19 @@ final class Output {
 
     private static final int LONGEST_REMARK = 300;
 
-    private final PrintStream lines;
+    private final Consumer<String> lines;
 
-    Output(PrintStream lines) {
+    Output(Consumer<String> lines) {
         this.lines = lines;
     }
 
     void sample(Sample sample) {
-        lines.println(sample.line());
+        lines.accept(sample.line());
     }
 
     void remark(String text) {
         String line = text.replaceAll("\\s+", " ");
-        lines.println(REMARK + line.substring(0, Math.min(line.length(), LONGEST_REMARK)));
+        lines.accept(REMARK + line.substring(0, Math.min(line.length(), LONGEST_REMARK)));
     }
 
     /**

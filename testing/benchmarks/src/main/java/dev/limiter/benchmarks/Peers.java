@@ -41,10 +41,13 @@ final class Peers {
         List<Path> libraries = jars(target.resolve("peer"));
         List<Path> jars = new ArrayList<>(jars(target));
         jars.addAll(libraries);
-        ClassLoader loader =
-                new URLClassLoader(jars.stream().map(Peers::url).toArray(URL[]::new), new OnlyTheContest());
-        Entry entry = ServiceLoader.load(Entry.class, loader).findFirst().orElseThrow();
+        Entry entry = ServiceLoader.load(Entry.class, loader(jars)).findFirst().orElseThrow();
         return new Peer(entry, version(libraries, entry.artifact()));
+    }
+
+    /** Of a peer, or of a build of the limiter. */
+    static ClassLoader loader(List<Path> jars) {
+        return new URLClassLoader(jars.stream().map(Peers::url).toArray(URL[]::new), new OnlyTheContest());
     }
 
     private static String version(List<Path> libraries, String artifact) {

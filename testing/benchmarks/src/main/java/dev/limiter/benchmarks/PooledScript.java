@@ -22,14 +22,21 @@ final class PooledScript implements Competitor {
 
     PooledScript(RedisServer redis, RedisClient jedis, RateLimiter limiter, Policy policy, List<String> keys) {
         this.jedis = jedis;
-        limiter.acquire(policy, Ours.key(policy, keys.get(0))); // so that the script is known
-        RecordedCall call = RecordedCall.of(redis, () -> limiter.acquire(policy, Ours.key(policy, keys.get(0))));
+        RecordedCall call = RecordedCall.of(redis, limiter, policy, keys.get(0));
         this.script = call.script();
         this.arguments = call.arguments();
         this.keys = keys.stream()
                 .map(key ->
                         List.of(limiter.storeKey(policy, Ours.key(policy, key)).getBytes(StandardCharsets.US_ASCII)))
                 .toList();
+    }
+
+    /** For the policies and the key of a call. */
+    PooledScript(RedisClient jedis, RecordedCall call) {
+        this.jedis = jedis;
+        this.script = call.script();
+        this.arguments = call.arguments();
+        this.keys = List.of(call.keys());
     }
 
     @Override

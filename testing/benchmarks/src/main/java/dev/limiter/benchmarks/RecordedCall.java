@@ -1,10 +1,15 @@
 package dev.limiter.benchmarks;
 
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.RespConnection;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The command of a limiter for one decision, as {@code MONITOR} shows it. So the same call can
@@ -15,6 +20,12 @@ import java.util.List;
 record RecordedCall(List<byte[]> words) {
     private static final int KEY_COUNT = 2;
     private static final int FIRST_KEY = 3;
+
+    /** The call for a policy, which is made twice, so that the script is known. */
+    static RecordedCall of(RedisServer redis, RateLimiter limiter, Policy policy, String key) {
+        limiter.acquire(policy, Ours.key(policy, key));
+        return of(redis, () -> limiter.acquire(policy, Ours.key(policy, key)));
+    }
 
     /** Runs code that makes one script call, and returns that call. */
     static RecordedCall of(RedisServer redis, Runnable decision) {
@@ -41,6 +52,13 @@ record RecordedCall(List<byte[]> words) {
 
     List<byte[]> arguments() {
         return words.subList(FIRST_KEY + keyCount(), words.size());
+    }
+
+    /** Script and arguments in hexadecimal, separated by commas. */
+    String text() {
+        return Stream.concat(Stream.of(script()), arguments().stream())
+                .map(HexFormat.of()::formatHex)
+                .collect(Collectors.joining(","));
     }
 
     private int keyCount() {

@@ -2,6 +2,7 @@ package dev.limiter.benchmarks;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,23 +16,31 @@ final class Report {
     private static final int WIDTH = 97;
     private static final List<String> COLUMNS = List.of(
             Metric.NANOS,
-            Metric.MEAN,
             Metric.CHECKS,
             Metric.REQUESTS,
+            Metric.CPU,
+            Metric.REDIS_CPU,
             Metric.P50,
             Metric.P99,
             Metric.P999,
             Metric.SERVER_MICROS,
             Metric.CALLS,
             Metric.TRIPS,
+            Metric.ALLOCATED,
             Metric.BYTES,
             Metric.REJECTED,
-            Metric.UNANSWERED);
+            Metric.UNANSWERED,
+            Metric.BLOCKS,
+            Metric.KEPT);
+
+    private static final List<String> COMPARED =
+            List.of(Metric.NANOS, Metric.CHECKS, Metric.ALLOCATED, Metric.REQUESTS, Metric.CPU);
 
     private final Environment environment;
     private final Mode mode;
     private final Duration took;
     private final Samples samples;
+    private final List<Row> rows;
     private final List<String> lines = new ArrayList<>();
 
     Report(Environment environment, Mode mode, Duration took, Samples samples) {
@@ -39,12 +48,19 @@ final class Report {
         this.mode = mode;
         this.took = took;
         this.samples = samples;
+        this.rows = Goals.of(samples, mode.enough());
+    }
+
+    /** The goals at which the run fails. */
+    List<String> failures() {
+        return rows.stream().filter(Row::fails).map(row -> row.markdown(null)).toList();
     }
 
     String markdown() {
         lines.clear();
         head();
-        goals(Goals.of(samples));
+        goals();
+        beforeAndAfter();
         articles();
         tables();
         return String.join("\n", lines) + "\n";
@@ -60,8 +76,11 @@ final class Report {
                 "");
         add("| | |", "|---|---|");
         add("| date | " + environment.date() + " |");
-        add("| command | `" + COMMAND + (mode == Mode.SHORT ? "" : " -Dbenchmarks=" + mode) + "`, " + mode.rounds()
-                + " rounds, on one core " + mode.oneCoreRounds() + ", " + took.toSeconds() + " s |");
+        add("| command | `" + COMMAND + (mode == Mode.WHOLE ? "" : " -Dbenchmarks=" + mode) + "`, " + took.toSeconds()
+                + " s |");
+        add("| dropped | " + (total(Metric.BLOCKS) - total(Metric.KEPT)) + " of " + total(Metric.BLOCKS)
+                + " blocks: a fixed load was faster or slower by more than "
+                + mode.calibration().factor() + " than the median of its series |");
         add("| machine | " + environment.cores() + " cores, " + environment.processor() + ", " + environment.memory()
                 + ", " + environment.system() + "; client, load and server together |");
         add("| Redis | " + environment.redis() + " |");
@@ -84,14 +103,14 @@ final class Report {
         }
     }
 
-    private void goals(List<Row> rows) {
+    private void goals() {
         add(
                 "## Goals",
                 "",
                 wrapped(
-                        "Competitors take turns, a slice of time each, round after round in one run. A ratio is taken within"
-                                + " a round. The columns show the least, **the median** and the most of all rounds. The median decides."
-                                + " Figures are rounded away from the goal. An empty last cell is as the one above."),
+                        "A ratio is that of a slice to the slices beside it: A B A. The columns show the quartiles of all"
+                                + " ratios, **the median** between them. The median decides. Figures are rounded away from"
+                                + " the goal. An empty last cell is as the one above."),
                 "",
                 "| # | what | goal | measured | | how |",
                 "|---|---|---|---|---|---|");
@@ -125,24 +144,60 @@ final class Report {
     }
 
     private void article(String who, String reference, String told) {
-        double[] ours = samples.of(Series.ONE_CORE, who, Metric.NANOS);
-        double[] theirs = samples.of(Series.ONE_CORE, reference, Metric.NANOS);
-        String figures = micros(ours) + " against " + micros(theirs);
-        String ratio = Spread.ofRatios(ours, theirs)
-                .map(spread -> String.format(
-                        Locale.ROOT, "%.2f / **%.2f** / %.2f", spread.min(), spread.median(), spread.max()))
+        String figures = micros(who) + " against " + micros(reference);
+        String ratio = Quartiles.of(samples.ratios(Series.ONE_CORE, who, reference, Metric.NANOS))
+                .map(Report::ratio)
                 .orElse("–");
         add("| " + who + " against " + reference + " | " + figures + " | " + ratio + " | " + told + " |");
     }
 
-    private static String micros(double[] nanos) {
-        return Spread.of(nanos)
-                .map(spread -> String.format(Locale.ROOT, "%.1f", spread.median() / 1e3))
-                .orElse("–");
+    private static String ratio(Quartiles ratio) {
+        return String.format(Locale.ROOT, "%.2f / **%.2f** / %.2f", ratio.lower(), ratio.median(), ratio.upper());
+    }
+
+    private String micros(String who) {
+        return String.format(
+                Locale.ROOT, "%.1f", Quartiles.median(samples.of(Series.ONE_CORE, who, Metric.NANOS)) / 1e3);
+    }
+
+    /** Only if an earlier build was named. */
+    private void beforeAndAfter() {
+        if (ClassPaths.before(ClassPaths.present()).isEmpty()) {
+            return;
+        }
+        add(
+                "## Before and after",
+                "",
+                "An earlier build in the same run. Figures are medians; a ratio is after against before.",
+                "",
+                "| series | what | metric | before | after | ratio |",
+                "|---|---|---|---|---|---|");
+        for (String series : samples.series()) {
+            for (String who : samples.competitors(series)) {
+                for (String metric : COMPARED) {
+                    Quartiles.of(samples.ratios(series, who, Who.before(who), metric))
+                            .ifPresent(ratio -> add("| " + series + " | " + who + " | " + metric + " | "
+                                    + median(series, Who.before(who), metric) + " | " + median(series, who, metric)
+                                    + " | " + ratio(ratio) + " |"));
+                }
+            }
+        }
+        add("");
+    }
+
+    private String median(String series, String who, String metric) {
+        return figure(Quartiles.median(samples.of(series, who, metric)));
+    }
+
+    private int total(String metric) {
+        return (int) samples.series().stream()
+                .mapToDouble(series -> Arrays.stream(samples.of(series, Who.FIXED_LOAD, metric))
+                        .sum())
+                .sum();
     }
 
     private void tables() {
-        add("## Raw figures", "", "Medians of the rounds, in brackets the least and the most where they differ.", "");
+        add("## Raw figures", "", "Medians, in brackets the lower and the upper quartile where they differ.", "");
         for (String series : samples.series()) {
             table(series);
         }
@@ -167,19 +222,22 @@ final class Report {
     }
 
     private static String cell(double[] figures) {
-        return Spread.of(figures).map(Report::cell).orElse("");
+        return Quartiles.of(figures).map(Report::cell).orElse("");
     }
 
-    private static String cell(Spread spread) {
-        if (spread.max() == 0) {
+    private static String cell(Quartiles quartiles) {
+        if (quartiles.upper() == 0) {
             return "0";
         }
-        String least = figure(spread.min());
-        String most = figure(spread.max());
-        return figure(spread.median()) + (least.equals(most) ? "" : " (" + least + "–" + most + ")");
+        String lower = figure(quartiles.lower());
+        String upper = figure(quartiles.upper());
+        return figure(quartiles.median()) + (lower.equals(upper) ? "" : " (" + lower + "–" + upper + ")");
     }
 
-    private static String figure(double figure) {
+    static String figure(double figure) {
+        if (Double.isNaN(figure)) {
+            return "–";
+        }
         if (figure >= 100) {
             return String.format(Locale.ROOT, "%,.0f", figure);
         }
@@ -190,7 +248,7 @@ final class Report {
      * The text in lines of at most {@value #WIDTH} characters; a list item goes on with two
      * blanks.
      */
-    private static String wrapped(String text) {
+    static String wrapped(String text) {
         String indent = text.startsWith("- ") ? "  " : "";
         StringBuilder wrapped = new StringBuilder();
         int column = 0;

@@ -7,11 +7,21 @@ import java.util.Optional;
  *
  * @param measured empty if there is none
  * @param how the quotient, or why there is no figure
+ * @param enough how many figures the goal needs
  */
-record Row(Goal goal, Optional<Spread> measured, String how) {
+record Row(Goal goal, Optional<Quartiles> measured, String how, int enough) {
 
     boolean isMissed() {
         return measured.isPresent() && !goal.isMetBy(measured.get().median());
+    }
+
+    /** Whether the run fails: a count is wrong, or too few rounds were kept. */
+    boolean fails() {
+        return goal.counted() && isMissed() || isTooFew();
+    }
+
+    private boolean isTooFew() {
+        return measured.map(Quartiles::count).orElse(0) < enough;
     }
 
     /**
@@ -20,12 +30,18 @@ record Row(Goal goal, Optional<Spread> measured, String how) {
      * @param above the line above, whose quotient is not repeated; null for the first
      */
     String markdown(Row above) {
-        String figures = measured.map(spread -> goal.format(spread.min()) + " / **" + goal.format(spread.median())
-                        + "** / " + goal.format(spread.max()) + goal.unit())
+        String figures = measured.map(spread -> goal.format(spread.lower()) + " / **" + goal.format(spread.median())
+                        + "** / " + goal.format(spread.upper()) + goal.unit())
                 .orElse("–");
-        String verdict = measured.map(spread -> goal.verdict(spread.median())).orElse("**not measured**");
         String told = above != null && above.how.equals(how) ? "" : ' ' + how;
-        return "| " + goal.row() + " | " + goal.subject() + " | " + goal.text() + " | " + figures + " | " + verdict
+        return "| " + goal.row() + " | " + goal.subject() + " | " + goal.text() + " | " + figures + " | " + verdict()
                 + " |" + told + " |";
+    }
+
+    private String verdict() {
+        if (measured.isPresent() && isTooFew()) {
+            return "**too few rounds: " + measured.get().count() + "**";
+        }
+        return measured.map(spread -> goal.verdict(spread.median())).orElse("**not measured**");
     }
 }

@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.DoubleBinaryOperator;
+import java.util.stream.DoubleStream;
 
-/** All figures of a run, by series, competitor and metric, and remarks on missing ones. */
+/** All figures and ratios of a run, and remarks on missing ones. */
 final class Samples {
     private final Map<String, List<Sample>> bySeries = new LinkedHashMap<>();
     private final List<String> remarks = new ArrayList<>();
@@ -37,34 +37,24 @@ final class Samples {
         return names;
     }
 
-    /** The figures in the order of their rounds; empty if there are none. */
+    /** The figures of a competitor; empty if there are none. */
     double[] of(String series, String competitor, String metric) {
+        return values(series, competitor, "", metric).toArray();
+    }
+
+    /** The ratios of a competitor to another one, whichever of them was the pivot. */
+    double[] ratios(String series, String competitor, String against, String metric) {
+        double[] inverse = values(series, against, competitor, metric).toArray();
+        return inverse.length > 0
+                ? Arrays.stream(inverse).map(ratio -> 1 / ratio).toArray()
+                : values(series, competitor, against, metric).toArray();
+    }
+
+    private DoubleStream values(String series, String competitor, String against, String metric) {
         return bySeries.getOrDefault(series, List.of()).stream()
                 .filter(sample -> sample.competitor().equals(competitor)
+                        && sample.against().equals(against)
                         && sample.metric().equals(metric))
-                .mapToDouble(Sample::value)
-                .toArray();
-    }
-
-    /** Round by round the most of several competitors, those left out that have no figures. */
-    double[] most(String series, List<String> competitors, String metric) {
-        return inEachRound(series, competitors, metric, Math::max);
-    }
-
-    /** Round by round the least of several competitors, those left out that have no figures. */
-    double[] least(String series, List<String> competitors, String metric) {
-        return inEachRound(series, competitors, metric, Math::min);
-    }
-
-    private double[] inEachRound(String series, List<String> competitors, String metric, DoubleBinaryOperator better) {
-        return competitors.stream()
-                .map(competitor -> of(series, competitor, metric))
-                .filter(figures -> figures.length > 0)
-                .reduce((one, other) -> {
-                    double[] both = Arrays.copyOf(one, Math.min(one.length, other.length));
-                    Arrays.setAll(both, round -> better.applyAsDouble(one[round], other[round]));
-                    return both;
-                })
-                .orElseGet(() -> new double[0]);
+                .mapToDouble(Sample::value);
     }
 }

@@ -4,7 +4,8 @@ package dev.limiter.benchmarks;
 final class Series {
     static final String ONE_CORE = "one thread, one core";
     static final String HTTP = "HTTP, 64 connections";
-    static final String JMH = "JMH";
+    static final String HTTP_ALONE = "HTTP, 1 connection";
+    static final String REJECTIONS = "rejections";
     static final String MEMORY = "memory";
 
     private Series() {}

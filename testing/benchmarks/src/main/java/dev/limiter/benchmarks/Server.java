@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 final class Server {
     private static final String PROPERTY = "testkit.redis-server";
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
+    private static final Pattern PROCESS = Pattern.compile("process_id:(\\d+)");
     private static final Pattern ALLOCATOR = Pattern.compile("mem_allocator:(\\S+)");
 
     private Server() {}
@@ -36,6 +37,11 @@ final class Server {
             String origin = options().isEmpty() ? "the one of the tests" : "the machine's";
             return first(VERSION, redis, "server") + ", " + first(ALLOCATOR, redis, "memory") + ", " + origin;
         }
+    }
+
+    /** The number of its process. */
+    static long pid(RedisServer redis) {
+        return Long.parseLong(first(PROCESS, redis, "server"));
     }
 
     private static String first(Pattern pattern, RedisServer redis, String section) {

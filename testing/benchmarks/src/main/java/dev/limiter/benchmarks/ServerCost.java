@@ -1,6 +1,5 @@
 package dev.limiter.benchmarks;
 
-import dev.limiter.benchmarks.contest.Competitor;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,28 +12,28 @@ import java.util.regex.Pattern;
  * {@code INFO commandstats}, round trips from the number of reads in {@code INFO stats}. A
  * script's time includes that of its commands.
  */
-final class ServerCost implements Meter {
+final class ServerCost<T> implements Meter<T> {
     private static final Pattern COMMAND = Pattern.compile("cmdstat_([^:]+):calls=(\\d+),usec=(\\d+)");
     private static final Pattern READS = Pattern.compile("total_reads_processed:(\\d+)");
     /** The reads of this class: for the first figures and for the last. */
     private static final int OWN_READS = 2;
 
     private final RedisServer redis;
-    private final Meter meter;
+    private final Meter<T> meter;
 
-    ServerCost(RedisServer redis, Meter meter) {
+    ServerCost(RedisServer redis, Meter<T> meter) {
         this.redis = redis;
         this.meter = meter;
     }
 
     @Override
-    public Map<String, Double> measure(Competitor competitor, Duration slice) {
+    public Map<String, Double> measure(T subject, Duration slice) {
         redis.command("CONFIG", "RESETSTAT");
         long readsBefore = reads();
-        Map<String, Double> figures = new LinkedHashMap<>(meter.measure(competitor, slice));
+        Map<String, Double> figures = new LinkedHashMap<>(meter.measure(subject, slice));
         String commands = (String) redis.command("INFO", "commandstats");
         long reads = reads() - readsBefore - OWN_READS;
-        double checks = Math.max(1, figures.get(Metric.ANSWERED));
+        double checks = Math.max(1, figures.getOrDefault(Metric.ANSWERED, 0.0));
         figures.put(Metric.SERVER_MICROS, topLevel(commands, 3) / checks);
         figures.put(Metric.CALLS, topLevel(commands, 2) / checks);
         figures.put(Metric.TRIPS, Math.max(0, reads) / checks);

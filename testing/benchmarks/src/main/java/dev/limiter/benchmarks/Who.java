@@ -5,6 +5,7 @@ import java.util.Locale;
 
 /** The names of competitors that are not published peers. */
 final class Who {
+    static final String LIMITER = "limiter ";
     static final String FIXED = "limiter FIXED_WINDOW";
     static final String SLIDING_WINDOW = "limiter SLIDING_WINDOW";
     static final String GCRA = "limiter GCRA";
@@ -19,8 +20,8 @@ final class Who {
     static final String GET_8 = "GET, pool of 8";
     static final String GET_64 = "GET, pool of 64";
     static final String SET_GET = "SET and GET in turn, a command each";
-    static final String POOL_8 = "our GCRA script, pool of 8";
-    static final String POOL_64 = "our GCRA script, pool of 64";
+    static final String POOL_8 = "our GCRA script by hand, pool of 8";
+    static final String POOL_64 = "our GCRA script by hand, pool of 64";
     static final String GATEWAY_8 = "Spring Cloud Gateway's script, pool of 8";
     static final String GATEWAY_64 = "Spring Cloud Gateway's script, pool of 64";
     static final String ARTICLE_LOG = "article 001: sorted-set log";
@@ -31,9 +32,31 @@ final class Who {
     static final List<String> POOLS = List.of(POOL_8, POOL_64);
     static final List<String> GATEWAYS = List.of(GATEWAY_8, GATEWAY_64);
 
+    /** The load by which the machine is judged. */
+    static final String FIXED_LOAD = "fixed load";
+
+    private static final String BEFORE = ", before";
     private static final String BUCKET4J = "bucket4j";
 
     private Who() {}
+
+    /** A build of the limiter, by what it does when Redis fails. */
+    static String build(String failure) {
+        return GCRA + ", " + failure + ", as loaded";
+    }
+
+    static String rejectedBy(int threads) {
+        return "rejected, " + threads + (threads == 1 ? " thread" : " threads");
+    }
+
+    static String byHand(String name) {
+        return "script of " + name + ", by hand";
+    }
+
+    /** The same of an earlier build. */
+    static String before(String name) {
+        return name + BEFORE;
+    }
 
     static String log(long limit) {
         return LOG + ", L = " + String.format(Locale.ROOT, "%,d", limit);
@@ -46,7 +69,8 @@ final class Who {
     /** The published peers and Spring Cloud Gateway's script. */
     static List<String> peers(Samples samples, String series) {
         return samples.competitors(series).stream()
-                .filter(name -> !name.startsWith("limiter") && !name.startsWith("our ") && !name.startsWith("GET"))
+                .filter(name -> !name.matches(
+                        "limiter.*|.*script.* by hand.*|GET.*|fixed load|.*sorted set.*|SET and.*|article.*"))
                 .toList();
     }
 

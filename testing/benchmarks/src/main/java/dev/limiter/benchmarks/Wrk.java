@@ -6,19 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** wrk with 64 connections; the callers come in turn. */
+/** wrk with some connections; the callers come in turn, from a caller by lot on. */
 final class Wrk {
-    private static final int CONNECTIONS = 64;
     private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in");
     private static final Pattern PER_SECOND = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
     private static final Pattern ERRORS = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
     private static final String SCRIPT = """
-            local path, caller = wrk.path, 0
+            local path, caller = wrk.path, %d
             request = function()
-              caller = (caller + 1) % %d
+              caller = (caller + 1) %% %d
               return wrk.format("GET", path .. "?caller=" .. caller)
             end
             """;
@@ -32,13 +32,13 @@ final class Wrk {
      * @param callers how many different ones
      * @param duration whole seconds; less is one second
      */
-    static Result load(String url, int callers, Duration duration) {
+    static Result load(String url, int connections, int callers, Duration duration) {
         Path script = script(callers);
         try {
             String text = Command.output(
                             "wrk",
                             "-t1",
-                            "-c" + CONNECTIONS,
+                            "-c" + connections,
                             "-d" + Math.max(1, duration.toSeconds()) + "s",
                             "--latency",
                             "-s",
@@ -74,7 +74,8 @@ final class Wrk {
     private static Path script(int callers) {
         try {
             Path file = Files.createTempFile("callers", ".lua");
-            return Files.writeString(file, SCRIPT.replace("%d", Integer.toString(callers)));
+            return Files.writeString(
+                    file, SCRIPT.formatted(ThreadLocalRandom.current().nextInt(callers), callers));
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

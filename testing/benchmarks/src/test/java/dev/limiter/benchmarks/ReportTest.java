@@ -15,7 +15,7 @@ final class ReportTest {
     @Test
     void everyGoalIsThereAlsoWhenNothingWasMeasured() {
         String document = document();
-        for (int row = 1; row <= 8; row++) {
+        for (int row = 1; row <= 9; row++) {
             assertThat(document).contains("| " + row + " | ");
         }
         assertThat(document).contains("**not measured**").doesNotContain("| met |");
@@ -34,24 +34,56 @@ final class ReportTest {
 
     @Test
     void aMissedGoalSaysMissedBesideItsFigures() {
-        for (int round = 0; round < 5; round++) {
-            samples.add(new Sample(Series.ONE_CORE, Who.GCRA, Metric.NANOS, round, 30_000 + round));
-            samples.add(new Sample(Series.ONE_CORE, Who.GET_8, Metric.NANOS, round, 20_000));
-        }
+        ratios(Who.byHand(Who.GCRA), 1.15, 1.15, 1.16, 1.16, 1.16);
         assertThat(document())
                 .contains(
-                        "| 1 | limiter GCRA against GET, one thread on one core | ≤ 1.25 × | 1.50 / **1.51** / 1.51 × |"
-                                + " **missed by 20.1 %** |");
+                        "| 1 | limiter GCRA against its script by hand, one thread | ≤ 1.1 × | 1.15 / **1.16** / 1.16 × |"
+                                + " **missed by 5.5 %** |");
+    }
+
+    @Test
+    void theBestPeerIsTheOneWhoseDuelsEndWorst() {
+        ratios("slow peer", 0.5, 0.5, 9);
+        ratios("fast peer", 0.9, 0.9, 0.9);
+        samples.add(Sample.of(Series.ONE_CORE, "slow peer", Metric.NANOS, 1));
+        samples.add(Sample.of(Series.ONE_CORE, "fast peer", Metric.NANOS, 1));
+        assertThat(document()).contains("| 0.900 / **0.900** / 0.900 × | met | ns a check; the best: fast peer |");
+    }
+
+    @Test
+    void droppedBlocksAreTold() {
+        samples.add(Sample.of(Series.ONE_CORE, Who.FIXED_LOAD, Metric.BLOCKS, 40));
+        samples.add(Sample.of(Series.ONE_CORE, Who.FIXED_LOAD, Metric.KEPT, 33));
+        assertThat(document()).contains("| dropped | 7 of 40 blocks");
+    }
+
+    @Test
+    void tooFewRoundsFail() {
+        ratios(Who.byHand(Who.GCRA), 1, 1);
+        assertThat(report().failures())
+                .hasSize(Goals.of(samples, 1).size())
+                .anySatisfy(row -> assertThat(row).contains("**too few rounds: 2**"))
+                .anySatisfy(row -> assertThat(row).contains("**not measured**"));
     }
 
     @Test
     void whatLimitsAFigureNamesAGoalThatThereIs() {
-        assertThat(Goals.of(samples).stream().map(row -> row.goal().subject()))
+        assertThat(Goals.of(samples, 1).stream().map(row -> row.goal().subject()))
                 .containsAll(Limits.bySubject().keySet())
                 .doesNotHaveDuplicates();
     }
 
+    private void ratios(String reference, double... ratios) {
+        for (double ratio : ratios) {
+            samples.add(new Sample(Series.ONE_CORE, Who.GCRA, reference, Metric.NANOS, ratio));
+        }
+    }
+
     private String document() {
+        return report().markdown();
+    }
+
+    private Report report() {
         Environment environment = new Environment(
                 LocalDate.EPOCH,
                 2,
@@ -62,6 +94,6 @@ final class ReportTest {
                 new Jdk(Path.of("/no/such/jdk")),
                 Optional.empty(),
                 List.of());
-        return new Report(environment, Mode.SHORT, Duration.ofSeconds(300), samples).markdown();
+        return new Report(environment, Mode.WHOLE, Duration.ofSeconds(300), samples);
     }
 }

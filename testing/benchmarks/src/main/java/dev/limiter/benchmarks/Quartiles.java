@@ -1,0 +1,31 @@
+package dev.limiter.benchmarks;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The quartiles of some figures, and how many figures there were. */
+record Quartiles(double lower, double median, double upper, int count) {
+
+    /** Empty if there are no figures. */
+    static Optional<Quartiles> of(double... figures) {
+        if (figures.length == 0) {
+            return Optional.empty();
+        }
+        double[] sorted = figures.clone();
+        Arrays.sort(sorted);
+        return Optional.of(new Quartiles(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75), sorted.length));
+    }
+
+    /** Not a number if there are no figures. */
+    static double median(double... figures) {
+        return of(figures).map(Quartiles::median).orElse(Double.NaN);
+    }
+
+    /** Between two figures, a straight line. */
+    private static double at(double[] sorted, double share) {
+        double place = share * (sorted.length - 1);
+        int below = (int) place;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    }
+}
