@@ -1,6 +1,7 @@
 package dev.limiter.benchmarks;
 
 import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -33,11 +34,23 @@ final class ClassPaths {
 
     /** Empty if no earlier build is named. */
     static Optional<String> before(String classPath) {
-        return Optional.of(System.getProperty(BEFORE, ""))
-                .filter(folder -> !folder.isBlank())
-                .map(folder -> LIMITER.matcher(classPath.replace(File.pathSeparatorChar, '\n'))
-                        .replaceAll(limiter -> Path.of(folder, limiter.group(1)).toString())
-                        .replace('\n', File.pathSeparatorChar));
+        return before(classPath, System.getProperty(BEFORE, ""));
+    }
+
+    static Optional<String> before(String classPath, String folder) {
+        return folder.isBlank()
+                ? Optional.empty()
+                : Optional.of(Arrays.stream(classPath.split(File.pathSeparator))
+                        .map(entry -> LIMITER.matcher(entry)
+                                .replaceAll(limiter -> existing(Path.of(folder, limiter.group(1)))))
+                        .collect(Collectors.joining(File.pathSeparator)));
+    }
+
+    private static String existing(Path jar) {
+        if (!Files.exists(jar)) {
+            throw new IllegalArgumentException(BEFORE + " names no earlier build: there is no " + jar);
+        }
+        return jar.toString();
     }
 
     private static String join(Predicate<String> wanted) {

@@ -17,7 +17,7 @@ final class Duels<T> {
     /** What wakes threads and connections is this part of the slice that follows. */
     private static final int BRIEFLY = 8;
 
-    private static final int WARM_UPS = 20;
+    private static final int WARM_UPS = 10;
 
     private final Mode mode;
     private final String series;
@@ -41,7 +41,8 @@ final class Duels<T> {
      * @param variants blocks of the same names, which take turns from round to round
      */
     void run(List<List<Block<T>>> variants, int rounds, Duration slice) {
-        Duration warmUp = slice.compareTo(mode.warmUp()) >= 0 ? slice.multipliedBy(2) : mode.warmUp();
+        boolean isLong = mode != Mode.SMOKE && slice.compareTo(mode.warmUp()) >= 0;
+        Duration warmUp = isLong ? slice.multipliedBy(2) : mode.warmUp();
         variants.stream()
                 .flatMap(List::stream)
                 .flatMap(Block::contenders)

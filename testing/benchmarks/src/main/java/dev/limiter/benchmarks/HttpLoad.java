@@ -61,7 +61,7 @@ final class HttpLoad {
             Policy policy =
                     Policy.of(LimitedResource.ADMITS, Algorithm.GCRA, LimitedResource.LIMIT, Duration.ofSeconds(1));
             String call = RecordedCall.of(redis, limiter, policy, "anyone").text();
-            List<Endpoints> all = Stream.generate(() -> new Endpoints(server(redis, call), mode.callers()))
+            List<Endpoints> all = Stream.generate(() -> new Endpoints(server(redis, call), mode))
                     .limit(mode.servers())
                     .toList();
             all.forEach(Endpoints::rejectEveryCaller);
@@ -84,7 +84,7 @@ final class HttpLoad {
                         mode,
                         series,
                         new ServerCost<>(redis, new Requests(Server.pid(redis), output)),
-                        () -> crew.measure(fixed, mode.manyThreadsSlice()).get(Metric.CHECKS),
+                        () -> crew.measure(fixed, mode.calibrationSlice()).get(Metric.CHECKS),
                         output)
                 .run(blocks, mode.httpRounds(), SLICE);
     }
@@ -109,7 +109,7 @@ final class HttpLoad {
     private record Running(long pid, int port) {}
 
     /** The applications of a server. */
-    private record Endpoints(Running server, int callers) {
+    private record Endpoints(Running server, Mode mode) {
 
         /** All callers have had the only request that they have in a day. */
         void rejectEveryCaller() {
@@ -159,14 +159,16 @@ final class HttpLoad {
 
         private Contender<Endpoint> of(String application, String path, String name, int connections) {
             return new Contender<>(
-                    name, new Endpoint(server.pid, server.port, application + "/" + path, connections, callers, false));
+                    name,
+                    new Endpoint(
+                            server.pid, server.port, application + "/" + path, connections, mode.callers(), false));
         }
 
         private Contender<Endpoint> rejected(String application, String name) {
             return new Contender<>(
                     name,
-                    new Endpoint(server.pid, server.port, application + "/rejected", CONNECTIONS, callers, true),
-                    ATTACK);
+                    new Endpoint(server.pid, server.port, application + "/rejected", CONNECTIONS, mode.callers(), true),
+                    mode == Mode.SMOKE ? Duration.ZERO : ATTACK);
         }
     }
 }

@@ -96,7 +96,7 @@ final class ManyCallers {
                 mode,
                 series,
                 meter,
-                () -> ofTheMachine.measure(fixed, mode.manyThreadsSlice()).get(Metric.CHECKS),
+                () -> ofTheMachine.measure(fixed, mode.calibrationSlice()).get(Metric.CHECKS),
                 output);
     }
 

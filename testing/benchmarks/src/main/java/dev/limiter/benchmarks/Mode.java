@@ -10,7 +10,7 @@ enum Mode {
     QUICK(2, 3, 1, 1, 250, 40, 50, 100),
     WHOLE(7, 9, 6, 3, 1_000, 80, 120, 1_000);
 
-    private static final double FACTOR = 1.3;
+    private static final double FACTOR = 1.4;
     /** Of the rounds that are measured, the share that has to be kept. */
     private static final double ENOUGH = 0.5;
 
@@ -78,6 +78,11 @@ enum Mode {
 
     Duration manyThreadsSlice() {
         return Duration.ofMillis(manyThreadsMillis);
+    }
+
+    /** Of the fixed load: longer than a slice, since it judges many of them. */
+    Duration calibrationSlice() {
+        return manyThreadsSlice().multipliedBy(3);
     }
 
     /** The longest window of a log, which has to pass before it is measured. */

@@ -54,11 +54,9 @@ final class Page {
                 Map.entry("cpuWith", times(median(Series.HTTP, HttpLoad.UNPROTECTED, Metric.CPU))),
                 Map.entry("cpuWithout", times(median(Series.HTTP, HttpLoad.WITHOUT, Metric.CPU))),
                 Map.entry("hand", times(ratio(Series.HTTP, HttpLoad.LIMITED, HttpLoad.BY_HAND, Metric.REQUESTS))),
-                Map.entry("alone", perSecond(Series.ONE_CORE, Who.GCRA)),
-                Map.entry("batched", perSecond(MANY, Who.GCRA)),
-                Map.entry("logAlone", perSecond(Series.ONE_CORE, log)),
-                Map.entry("logBatched", perSecond(MANY, Who.LOG)),
-                Map.entry("oneKey", perSecond(HOT, Who.GCRA)));
+                Map.entry("alone", perSecond(Series.HTTP_ALONE, HttpLoad.LIMITED, Metric.REDIS_CPU)),
+                Map.entry("batched", perSecond(Series.HTTP, HttpLoad.LIMITED, Metric.REDIS_CPU)),
+                Map.entry("oneKey", perSecond(HOT, Who.GCRA, Metric.SERVER_MICROS)));
     }
 
     private String server() {
@@ -86,8 +84,8 @@ final class Page {
                 .collect(Collectors.joining(", "));
     }
 
-    private String perSecond(String series, String who) {
-        return String.format(Locale.ROOT, "%,d", Math.round(1e3 / median(series, who, Metric.SERVER_MICROS)) * 1_000);
+    private String perSecond(String series, String who, String metric) {
+        return String.format(Locale.ROOT, "%,d", Math.round(1e3 / median(series, who, metric)) * 1_000);
     }
 
     private double ratio(String series, String who, List<String> references, String metric) {

@@ -13,15 +13,13 @@ final class Pools {
     private Pools() {}
 
     /**
-     * A pool as {@code limiter.redis.max-round-trips} makes it, but a waiting caller is
-     * never turned away.
+     * A pool with the defaults of Jedis, except for its size and its patience with waiting callers.
      */
     static RedisClient of(RedisServer redis, int connections) {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(connections);
         pool.setMaxIdle(connections);
         pool.setMaxWait(Duration.ofMillis(PATIENCE_MILLIS));
-        pool.setFairness(true);
         pool.setJmxEnabled(false);
         return RedisClient.builder()
                 .hostAndPort("127.0.0.1", redis.port())
