@@ -47,7 +47,7 @@ class ArchitectureTest {
 
     @Test
     void aStopThatAnotherStopCallsIsReported() {
-        assertThat(problemsWith(16, "8 | $2"))
+        assertThat(problemsWith(16, "7 | $2"))
                 .singleElement(STRING)
                 .startsWith("stop 16, ")
                 .endsWith(" does not call it");
