@@ -70,7 +70,7 @@ public final class Benchmarks {
         if (jdk.isEmpty()) {
             samples.remark("virtual threads: not run, no JDK 21 or newer was found; name one with -Dbenchmarks.jdk25=");
         }
-        for (Experiment experiment : List.of(Experiment.REJECTIONS, Experiment.MEMORY)) {
+        for (Experiment experiment : List.of(Experiment.ALONE, Experiment.MEMORY)) {
             run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
         }
         say("HTTP");

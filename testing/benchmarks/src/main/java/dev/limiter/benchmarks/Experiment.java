@@ -22,10 +22,10 @@ enum Experiment {
             new ManyCallers(mode, crew, output).hotKey();
         }
     },
-    REJECTIONS {
+    ALONE {
         @Override
         void run(Mode mode, Crew crew, Output output) {
-            new ManyCallers(mode, crew, output).rejections();
+            new ManyCallers(mode, crew, output).alone();
         }
     },
     MEMORY {

@@ -69,11 +69,11 @@ final class Goals {
                 List.of(Who.GCRA_OPEN),
                 Metric.NANOS,
                 "ns a check; 1 µs of 30");
-        for (String who : List.of(Who.GCRA, Who.FIXED, Who.log(1_000))) {
+        for (String who : List.of(Who.GCRA, Who.FIXED, Who.LOG)) {
             figure(
                     atMost(1, who + ", allocated a check", 700, " bytes"),
-                    samples.of(Series.ONE_CORE, who, Metric.ALLOCATED),
-                    "`ThreadMXBean`, admitted");
+                    samples.of(Series.ALONE, who, Metric.ALLOCATED),
+                    "`ThreadMXBean`, admitted, one thread");
         }
     }
 
@@ -126,7 +126,7 @@ final class Goals {
                             "a key that is rejected, answers a second, " + Who.rejectedBy(threads),
                             threads * 10e6,
                             ""),
-                    samples.of(Series.REJECTIONS, Who.rejectedBy(threads), Metric.CHECKS),
+                    samples.of(Series.ALONE, Who.rejectedBy(threads), Metric.CHECKS),
                     "`RateLimiter.acquire`");
         }
     }

@@ -75,19 +75,33 @@ final class ManyCallers {
         }
     }
 
-    /** One key that is rejected, by as many threads as there are cores at least. */
-    void rejections() {
+    /**
+     * The bytes that a check allocates, and one key that is rejected, by one thread and by two. No
+     * competitor is here, for which the compiler would make other code.
+     */
+    void alone() {
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.of(redis);
                 Competitor fixed = new FixedLoad(redis)) {
+            List<String> key = List.of("everyone");
+            Policy log = Policy.of("log", Algorithm.SLIDING_LOG, 1_000_000, Duration.ofMillis(10));
+            alone(ours(Who.GCRA, limiter, policy("gcra", Algorithm.GCRA, OF_ONE), key), new OneThread(1), fixed);
+            alone(
+                    ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, OF_ONE), key),
+                    new OneThread(1),
+                    fixed);
+            alone(ours(Who.LOG, limiter, log, key), new OneThread(1), fixed);
             Policy policy = Policy.of("rejecting", Algorithm.GCRA, 1, Duration.ofDays(1));
             limiter.acquire(policy, Ours.key(policy, "everyone"));
             for (int threads : new int[] {1, 2}) {
-                Contender<Competitor> rejected = ours(Who.rejectedBy(threads), limiter, policy, List.of("everyone"));
-                duels(Series.REJECTIONS, new ManyRejections(threads), fixed)
-                        .run(List.of(List.of(Block.of(rejected))), mode.manyThreadsRounds(), mode.manyThreadsSlice());
+                alone(ours(Who.rejectedBy(threads), limiter, policy, key), new ManyRejections(threads), fixed);
             }
         }
+    }
+
+    private void alone(Contender<Competitor> contender, Meter<Competitor> meter, Competitor fixed) {
+        duels(Series.ALONE, meter, fixed)
+                .run(List.of(List.of(Block.of(contender))), mode.manyThreadsRounds(), mode.manyThreadsSlice());
     }
 
     private Duels<Competitor> duels(String series, Meter<Competitor> meter, Competitor fixed) {

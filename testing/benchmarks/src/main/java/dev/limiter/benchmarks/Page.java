@@ -43,7 +43,7 @@ final class Page {
                 Map.entry(
                         "bucket4j",
                         times(ratio(HOT_VIRTUAL, Who.GCRA, Who.bucket4j(samples, HOT_VIRTUAL), Metric.CHECKS))),
-                Map.entry("rejected", times(median(Series.REJECTIONS, Who.rejectedBy(1), Metric.CHECKS) / 1e6)),
+                Map.entry("rejected", times(median(Series.ALONE, Who.rejectedBy(1), Metric.CHECKS) / 1e6)),
                 Map.entry("cpu429", times(median(Series.HTTP, HttpLoad.REJECTED, Metric.CPU))),
                 Map.entry("cpu200", times(median(Series.HTTP, HttpLoad.UNPROTECTED, Metric.CPU))),
                 Map.entry("key", Report.figure(median(Series.MEMORY, Who.GCRA, Metric.BYTES))),

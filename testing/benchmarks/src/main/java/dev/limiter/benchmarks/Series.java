@@ -5,7 +5,7 @@ final class Series {
     static final String ONE_CORE = "one thread, one core";
     static final String HTTP = "HTTP, 64 connections";
     static final String HTTP_ALONE = "HTTP, 1 connection";
-    static final String REJECTIONS = "rejections";
+    static final String ALONE = "the limiter alone in a JVM";
     static final String MEMORY = "memory";
 
     private Series() {}
