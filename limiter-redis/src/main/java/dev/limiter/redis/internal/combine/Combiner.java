@@ -5,7 +5,6 @@ import dev.limiter.redis.internal.topology.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -16,7 +15,8 @@ import redis.clients.jedis.Connection;
  * permit becomes the leader and asks at once. The leader takes along the pending calls that wait
  * at that moment, as many as fit, in the same round trip. The other callers park until they have
  * their outcome, or until a permit is free and it is their turn. A caller alone pays only for a
- * few atomic steps. The combiner uses no thread but those of the callers.
+ * few atomic steps. No other thread takes part, but for a {@link Watchdog} that wakes callers that
+ * are late.
  *
  * <p>No caller holds a lock while it waits. No caller tries to lead without a call to send. Each
  * caller waits for at most its own deadline. So the combiner works the same on virtual threads,
@@ -84,9 +84,10 @@ public final class Combiner {
                 lead(pending);
                 return;
             }
+            boolean isWatched = nodeConnection.wakesWhenLate(pending);
             waiting.add(pending);
             while (!pending.isDone()) {
-                wait(pending);
+                wait(pending, isWatched);
                 interrupted |= Thread.interrupted();
             }
         } finally {
@@ -97,7 +98,7 @@ public final class Combiner {
     }
 
     /** A single step of waiting: leads, sleeps, or gives up. */
-    private void wait(PendingCall pending) {
+    private void wait(PendingCall pending, boolean isWatched) {
         boolean waits = pending.isWaiting();
         if (waits && tryAcquirePermit()) {
             if (pending.claim(nanos.getAsLong())) {
@@ -107,8 +108,10 @@ public final class Combiner {
             }
             return;
         }
-        long left = left(pending, waits ? timeouts.waitMillis() : timeouts.deadlineMillis());
-        if (left > 0) {
+        long left = pending.leftNanos(timeouts, nanos.getAsLong());
+        if (left > 0 && isWatched) {
+            LockSupport.park(this);
+        } else if (left > 0) {
             LockSupport.parkNanos(this, left);
         } else if (waits) {
             withdraw(pending);
@@ -127,10 +130,6 @@ public final class Combiner {
         } finally {
             wakeNext(); // it may have been woken to lead
         }
-    }
-
-    private long left(PendingCall pending, int allowedMillis) {
-        return pending.beganNanos() + TimeUnit.MILLISECONDS.toNanos(allowedMillis) - nanos.getAsLong();
     }
 
     private boolean tryAcquirePermit() {

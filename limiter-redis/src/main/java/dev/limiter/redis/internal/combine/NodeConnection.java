@@ -71,6 +71,11 @@ public final class NodeConnection implements AutoCloseable {
         }
     }
 
+    /** Wakes a parked caller when it is late; false if it has to park for its time. */
+    boolean wakesWhenLate(PendingCall pending) {
+        return watchdog.wakesWhenLate(pending);
+    }
+
     /**
      * Sends all pending calls, ends them, and gives the connection back. At the deadline of the
      * first pending call, whose thread this is, the watchdog closes the connection. The other

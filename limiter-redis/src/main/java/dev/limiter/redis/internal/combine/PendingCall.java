@@ -1,7 +1,10 @@
 package dev.limiter.redis.internal.combine;
 
 import dev.limiter.redis.internal.script.RedisCall;
+import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.StoreError;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.exceptions.JedisException;
@@ -10,7 +13,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * A Redis call of one caller to one server, and its outcome. The leader that takes it sends it
  * once or never. It has a single outcome. Its caller may go away before.
  */
-public final class PendingCall {
+public final class PendingCall implements Watchdog.Sleeper {
     private static final AtomicIntegerFieldUpdater<PendingCall> STATE =
             AtomicIntegerFieldUpdater.newUpdater(PendingCall.class, "state");
 
@@ -118,7 +121,22 @@ public final class PendingCall {
         }
     }
 
-    void wake() {
+    /**
+     * Until the caller gives up: an unclaimed call soon enough for the time that a reply needs, a
+     * claimed one at the deadline.
+     */
+    @Override
+    public long leftNanos(Timeouts timeouts, long nowNanos) {
+        int now = state;
+        if (now == DONE) {
+            return Long.MAX_VALUE;
+        }
+        int allowedMillis = now == WAITING ? timeouts.waitMillis() : timeouts.deadlineMillis();
+        return beganNanos + TimeUnit.MILLISECONDS.toNanos(allowedMillis) - nowNanos;
+    }
+
+    @Override
+    public void wake() {
         LockSupport.unpark(caller);
     }
 

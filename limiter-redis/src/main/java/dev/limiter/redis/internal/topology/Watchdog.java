@@ -2,6 +2,9 @@ package dev.limiter.redis.internal.topology;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +17,9 @@ import redis.clients.jedis.Connection;
  * Closes the connection of a thread that is late, so that the write or the read that blocks it
  * fails. Sockets need it: they have no time-out for a write, and the one for a read begins again
  * with each piece of a reply.
+ *
+ * <p>It also wakes callers that are late and that park without a time. A virtual thread that parks
+ * for a time makes a timer, which costs more than its part of a shared round trip.
  *
  * <p>Its thread exists only while there is a call to watch. A round trip that is in time costs
  * two atomic steps.
@@ -35,6 +41,8 @@ public final class Watchdog implements AutoCloseable {
 
     /** The watches, as many as were ever needed at once. */
     private volatile Watch[] watches = {};
+
+    private final Queue<Sleeper> sleepers = new ConcurrentLinkedQueue<>();
 
     private volatile Thread running;
     private volatile Future<?> nextLook;
@@ -145,6 +153,34 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
+    /** A caller that parks. */
+    public interface Sleeper {
+
+        /**
+         * How long it may still park, in ns; 0 or less if it is late. {@link Long#MAX_VALUE} if it
+         * parks no more.
+         */
+        long leftNanos(Timeouts timeouts, long nowNanos);
+
+        void wake();
+    }
+
+    /**
+     * Wakes a caller as soon as it is late, and again until it parks no more.
+     *
+     * @return false if it has so little time that it has to park for that time
+     */
+    public boolean wakesWhenLate(Sleeper sleeper) {
+        if (sleeper.leftNanos(timeouts, nanos.getAsLong()) <= pauseNanos()) {
+            return false;
+        }
+        sleepers.add(sleeper);
+        if (!isLooking()) {
+            beginToLook();
+        }
+        return true;
+    }
+
     /**
      * Watches the calling thread until {@link Watch#end}.
      *
@@ -224,7 +260,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Cuts off each use that is late now and was late at the look before.
+     * Cuts off each use that is late now and was late at the look before. Wakes each caller that is
+     * late.
      *
      * @return when to look again, in ns from now
      */
@@ -233,6 +270,16 @@ public final class Watchdog implements AutoCloseable {
         long now = nanos.getAsLong();
         for (Watch each : watches) {
             long left = each.look(now);
+            next = Math.min(next, left > 0 ? left : graceNanos());
+        }
+        for (Iterator<Sleeper> each = sleepers.iterator(); each.hasNext(); ) {
+            Sleeper sleeper = each.next();
+            long left = sleeper.leftNanos(timeouts, now);
+            if (left == Long.MAX_VALUE) {
+                each.remove();
+            } else if (left <= 0) {
+                sleeper.wake();
+            }
             next = Math.min(next, left > 0 ? left : graceNanos());
         }
         return next;
@@ -244,7 +291,7 @@ public final class Watchdog implements AutoCloseable {
                 return false;
             }
         }
-        return true;
+        return sleepers.isEmpty();
     }
 
     /** Whether the thread runs: a connection is in use, or lately was. */
@@ -253,7 +300,12 @@ public final class Watchdog implements AutoCloseable {
     }
 
     private void later(long nanosFromNow) {
-        nextLook = thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
+        try {
+            nextLook = thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
+        } catch (RuntimeException | Error noThread) {
+            looking.set(false); // the next call tries again
+            throw noThread;
+        }
     }
 
     /**

@@ -559,6 +559,32 @@ class CombinerTest {
         assertThat(leads.get()).isEqualTo("second");
     }
 
+    /** Callers park without a time: first until a leader claims their calls. */
+    @Test
+    void theWatchdogWakesACallerThatNoLeaderHasClaimed() {
+        Caller waits = line(1).get(0);
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.waitMillis()));
+        watchdog.look();
+        assertThat(waits.failure()).hasMessage("all connections are in use");
+    }
+
+    /** Then until the reply comes. */
+    @Test
+    void theWatchdogWakesACallerWhoseReplyIsLate() throws Exception {
+        line(0);
+        Caller leads = new Caller("second");
+        until(leads::waitsInLine);
+        Caller follows = new Caller("follows");
+        until(follows::waitsInLine);
+        first.countDown();
+        until(() -> servers.asked.size() == 3);
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.deadlineMillis()));
+        watchdog.look();
+        assertThat(follows.failure()).hasMessage("no answer came in time");
+        second.countDown();
+        assertThat(leads.get()).isEqualTo("second");
+    }
+
     @Test
     void allWaitingCallersLearnThatTheServerIsGivenUp() {
         List<Caller> others = line(3);

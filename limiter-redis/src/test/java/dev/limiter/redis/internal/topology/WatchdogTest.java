@@ -272,6 +272,65 @@ class WatchdogTest {
         assertThat(watch.end()).isFalse();
     }
 
+    /** Parks until it is done. */
+    private static final class Sleeper implements Watchdog.Sleeper {
+        private final long lateNanos;
+        private volatile boolean done;
+        private volatile int woken;
+
+        Sleeper(long lateNanos) {
+            this.lateNanos = lateNanos;
+        }
+
+        @Override
+        public long leftNanos(Timeouts timeouts, long nowNanos) {
+            return done ? Long.MAX_VALUE : lateNanos - nowNanos;
+        }
+
+        @Override
+        public void wake() {
+            woken++;
+        }
+    }
+
+    @Test
+    void aSleeperIsWokenWhenItIsLateUntilItIsDone() {
+        Sleeper sleeper = new Sleeper(LATE);
+        assertThat(watchdog.wakesWhenLate(sleeper)).isTrue();
+        nanos.set(LATE - 5);
+        assertThat(watchdog.look()).isEqualTo(5);
+        assertThat(sleeper.woken).isZero();
+        nanos.set(LATE);
+        watchdog.look();
+        watchdog.look();
+        assertThat(sleeper.woken).isEqualTo(2);
+        sleeper.done = true;
+        watchdog.look();
+        sleeper.done = false;
+        watchdog.look();
+        assertThat(sleeper.woken).as("it is forgotten").isEqualTo(2);
+    }
+
+    /** The watchdog would come too late. */
+    @Test
+    void aSleeperWithLittleTimeParksForThatTime() {
+        long pause = TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.leastReadMillis());
+        assertThat(watchdog.wakesWhenLate(new Sleeper(pause))).isFalse();
+        assertThat(watchdog.wakesWhenLate(new Sleeper(pause + 1))).isTrue();
+    }
+
+    @Test
+    void itsOwnThreadLooksAsLongAsACallerParks() {
+        try (Watchdog own = new Watchdog(Timeouts.within(Duration.ofMillis(3)), System::nanoTime)) {
+            Sleeper sleeper = new Sleeper(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+            assertThat(own.wakesWhenLate(sleeper)).isTrue();
+            Awaitility.await().until(() -> sleeper.woken > 0);
+            assertThat(own.isLooking()).isTrue();
+            sleeper.done = true;
+            Awaitility.await().until(() -> !own.isLooking());
+        }
+    }
+
     /**
      * Without anything to watch the thread ends after a while, and the next use starts it again.
      */
