@@ -92,7 +92,7 @@ final class StressWorker {
                 asking.add(executor.submit(() -> worker.ask(number, end)));
             }
             System.out.println("asking");
-            worker.report(asking, ambiguous);
+            worker.report(asking, ambiguous, end);
         } finally {
             executor.shutdownNow();
         }
@@ -149,14 +149,16 @@ final class StressWorker {
         }
     }
 
-    private void report(List<Future<List<Long>>> asking, LongAdder ambiguous) throws Exception {
+    /** A thread is stuck if it still asks 10 s after the end. */
+    private void report(List<Future<List<Long>>> asking, LongAdder ambiguous, long end) throws Exception {
         int stuck = 0;
         long twice = 0;
         for (int thread = 0; thread < threads; thread++) {
             try {
                 Policy own = Policy.of("own" + thread, Algorithm.FIXED_WINDOW, 1_000 + thread, LONGEST_WINDOW)
                         .alignedToTheClock(); // else, of so many partitions, some window always ends
-                for (long number : asking.get(thread).get(10, TimeUnit.SECONDS)) {
+                long patience = end - System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+                for (long number : asking.get(thread).get(patience, TimeUnit.NANOSECONDS)) {
                     twice += used(own, PartitionKey.of("key", Long.toString(number))) > 1 ? 1 : 0;
                 }
             } catch (TimeoutException still) {
