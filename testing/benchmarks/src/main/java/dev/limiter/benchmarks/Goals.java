@@ -124,7 +124,7 @@ final class Goals {
                     atLeast(
                             4,
                             "a key that is rejected, answers a second, " + Who.rejectedBy(threads),
-                            threads * 10e6,
+                            20e6,
                             ""),
                     samples.of(Series.ALONE, Who.rejectedBy(threads), Metric.CHECKS),
                     "`RateLimiter.acquire`");
