@@ -178,7 +178,7 @@ public final class NodePools implements AutoCloseable {
         @Override
         public boolean validateObject(PooledObject<Connection> pooled) {
             StrictConnection connection = (StrictConnection) pooled.getObject();
-            boolean valid = pooled.getBorrowedCount() <= 1 || connection.isSilent();
+            boolean valid = connection.isSilent();
             if (valid && pooled.getState() != PooledObjectState.ALLOCATED) {
                 watched(connection, connection::authenticateNow);
             }

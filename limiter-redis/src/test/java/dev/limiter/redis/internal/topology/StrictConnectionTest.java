@@ -258,6 +258,26 @@ class StrictConnectionTest {
         }
     }
 
+    /** The pool has lent such a connection once, however often it was used since. */
+    @Test
+    void bytesThatNoRequestAskedForAreNoAnswerToNewerCredentials() throws Exception {
+        ChangingCredentials changing = changing();
+        try (NodePools mine = pools(changing)) {
+            Connection connection = opened(mine);
+            Socket socket = accepted.remove();
+            for (int use = 0; use < 2; use++) {
+                connection.close();
+                assertThat(mine.connection(address)).isSameAs(connection);
+            }
+            connection.close();
+            write(socket, "$5\r\nother\r\n");
+            nanos.addAndGet(LATER_NANOS);
+            answers.add(new Credentials(null, "two", null));
+            Awaitility.await().until(() -> !connection.isConnected());
+            socket.close();
+        }
+    }
+
     @Test
     void aConnectionThatRefusesThemIsKept() throws Exception {
         ChangingCredentials changing = changing();
