@@ -15,8 +15,8 @@ import redis.clients.jedis.Connection;
  * permit becomes the leader and asks at once. The leader takes along the pending calls that wait
  * at that moment, as many as fit, in the same round trip. The other callers park until they have
  * their outcome, or until a permit is free and it is their turn. A caller alone pays only for a
- * few atomic steps. No other thread takes part, but for a {@link Watchdog} that wakes callers that
- * are late.
+ * few atomic steps. No other thread takes part, but for the watchdog, which wakes callers that are
+ * late.
  *
  * <p>No caller holds a lock while it waits. No caller tries to lead without a call to send. Each
  * caller waits for at most its own deadline. So the combiner works the same on virtual threads,
@@ -84,11 +84,15 @@ public final class Combiner {
                 lead(pending);
                 return;
             }
-            boolean isWatched = nodeConnection.wakesWhenLate(pending);
-            waiting.add(pending);
-            while (!pending.isDone()) {
-                wait(pending, isWatched);
-                interrupted |= Thread.interrupted();
+            try {
+                boolean isWatched = nodeConnection.wakesWhenLate(pending);
+                waiting.add(pending);
+                while (!pending.isDone()) {
+                    wait(pending, isWatched);
+                    interrupted |= Thread.interrupted();
+                }
+            } finally {
+                nodeConnection.forget(pending);
             }
         } finally {
             if (interrupted) {

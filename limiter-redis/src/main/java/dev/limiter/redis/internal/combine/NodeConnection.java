@@ -76,6 +76,11 @@ public final class NodeConnection implements AutoCloseable {
         return watchdog.wakesWhenLate(pending);
     }
 
+    /** Its caller parks no more. */
+    void forget(PendingCall pending) {
+        watchdog.forget(pending);
+    }
+
     /**
      * Sends all pending calls, ends them, and gives the connection back. At the deadline of the
      * first pending call, whose thread this is, the watchdog closes the connection. The other

@@ -122,16 +122,12 @@ public final class PendingCall implements Watchdog.Sleeper {
     }
 
     /**
-     * Until the caller gives up: an unclaimed call soon enough for the time that a reply needs, a
-     * claimed one at the deadline.
+     * Until the caller gives up: an unclaimed call soon enough for the time that a reply needs, any
+     * other at the deadline. A caller whose leader did not wake it finds its outcome then.
      */
     @Override
     public long leftNanos(Timeouts timeouts, long nowNanos) {
-        int now = state;
-        if (now == DONE) {
-            return Long.MAX_VALUE;
-        }
-        int allowedMillis = now == WAITING ? timeouts.waitMillis() : timeouts.deadlineMillis();
+        int allowedMillis = isWaiting() ? timeouts.waitMillis() : timeouts.deadlineMillis();
         return beganNanos + TimeUnit.MILLISECONDS.toNanos(allowedMillis) - nowNanos;
     }
 

@@ -2,9 +2,8 @@ package dev.limiter.redis.internal.topology;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +33,7 @@ public final class Watchdog implements AutoCloseable {
     /** How long the end of calls may delay the stop of the application. */
     private static final long LONGEST_END_MILLIS = 1_000;
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, this::daemon);
+    final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, this::daemon);
     private final AtomicBoolean looking = new AtomicBoolean();
     private final Timeouts timeouts;
     private final LongSupplier nanos;
@@ -42,7 +41,7 @@ public final class Watchdog implements AutoCloseable {
     /** The watches, as many as were ever needed at once. */
     private volatile Watch[] watches = {};
 
-    private final Queue<Sleeper> sleepers = new ConcurrentLinkedQueue<>();
+    private final Set<Sleeper> sleepers = ConcurrentHashMap.newKeySet();
 
     private volatile Thread running;
     private volatile Future<?> nextLook;
@@ -156,29 +155,29 @@ public final class Watchdog implements AutoCloseable {
     /** A caller that parks. */
     public interface Sleeper {
 
-        /**
-         * How long it may still park, in ns; 0 or less if it is late. {@link Long#MAX_VALUE} if it
-         * parks no more.
-         */
+        /** How long it may still park, in ns; 0 or less if it is late. */
         long leftNanos(Timeouts timeouts, long nowNanos);
 
         void wake();
     }
 
     /**
-     * Wakes a caller as soon as it is late, and again until it parks no more.
+     * Wakes a caller as soon as it is late, and again until {@link #forget}.
      *
-     * @return false if it has so little time that it has to park for that time
+     * @return false if it has so little time that it has to park for that time, or if there is no
+     *     thread to wake it
      */
     public boolean wakesWhenLate(Sleeper sleeper) {
         if (sleeper.leftNanos(timeouts, nanos.getAsLong()) <= pauseNanos()) {
             return false;
         }
         sleepers.add(sleeper);
-        if (!isLooking()) {
-            beginToLook();
-        }
-        return true;
+        return isLooking() || beginToLook();
+    }
+
+    /** A caller parks no more, whatever became of its call. */
+    public void forget(Sleeper sleeper) {
+        sleepers.remove(sleeper);
     }
 
     /**
@@ -222,9 +221,18 @@ public final class Watchdog implements AutoCloseable {
         return pauseNanos() / GRACES;
     }
 
-    private void beginToLook() {
-        if (looking.compareAndSet(false, true)) {
-            later(pauseNanos());
+    /**
+     * Returns false if no thread can be started. Then calls have only the time-outs of their
+     * sockets, and the next one tries again.
+     */
+    private boolean beginToLook() {
+        try {
+            if (looking.compareAndSet(false, true)) {
+                later(pauseNanos());
+            }
+            return true;
+        } catch (OutOfMemoryError noThread) {
+            return false;
         }
     }
 
@@ -272,13 +280,10 @@ public final class Watchdog implements AutoCloseable {
             long left = each.look(now);
             next = Math.min(next, left > 0 ? left : graceNanos());
         }
-        for (Iterator<Sleeper> each = sleepers.iterator(); each.hasNext(); ) {
-            Sleeper sleeper = each.next();
-            long left = sleeper.leftNanos(timeouts, now);
-            if (left == Long.MAX_VALUE) {
-                each.remove();
-            } else if (left <= 0) {
-                sleeper.wake();
+        for (Sleeper each : sleepers) {
+            long left = each.leftNanos(timeouts, now);
+            if (left <= 0) {
+                each.wake();
             }
             next = Math.min(next, left > 0 ? left : graceNanos());
         }
@@ -291,7 +296,7 @@ public final class Watchdog implements AutoCloseable {
                 return false;
             }
         }
-        return sleepers.isEmpty();
+        return !sleepers.iterator().hasNext(); // isEmpty() adds up counters, not at one instant
     }
 
     /** Whether the thread runs: a connection is in use, or lately was. */
@@ -303,6 +308,7 @@ public final class Watchdog implements AutoCloseable {
         try {
             nextLook = thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
         } catch (RuntimeException | Error noThread) {
+            thread.getQueue().clear(); // it keeps what it has no thread for
             looking.set(false); // the next call tries again
             throw noThread;
         }

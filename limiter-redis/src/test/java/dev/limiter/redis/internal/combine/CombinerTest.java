@@ -15,6 +15,7 @@ import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
@@ -583,6 +585,63 @@ class CombinerTest {
         assertThat(follows.failure()).hasMessage("no answer came in time");
         second.countDown();
         assertThat(leads.get()).isEqualTo("second");
+    }
+
+    /** An error, such as a full stack, may end a leader before it wakes the others. */
+    @Test
+    void theWatchdogWakesACallerWhoseLeaderDidNot() throws Exception {
+        Combiner combiner = new Combiner(
+                connection, new Breaker(nanos::get), (destination, failed) -> {}, 0, 1, TIMEOUTS, nanos::get);
+        AtomicReference<PendingCall> sent = new AtomicReference<>();
+        FutureTask<Object> caller = new FutureTask<>(() -> {
+            sent.set(new PendingCall(
+                    RedisCall.Command.of(new CommandArguments(Protocol.Command.PING)),
+                    new Destination(FakeServers.FIRST, 0),
+                    false,
+                    0));
+            combiner.submit(sent.get());
+            return sent.get().outcome();
+        });
+        Thread thread = new Thread(caller);
+        thread.setDaemon(true);
+        thread.start();
+        until(() -> LockSupport.getBlocker(thread) == combiner);
+        sent.get().claim(0);
+        sent.get().answer("reply");
+        watchdog.look();
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.deadlineMillis()));
+        watchdog.look();
+        assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("reply");
+    }
+
+    /** With a long deadline the watchdog looks seldom, and each call has its key and its reply. */
+    @Test
+    void aCallThatIsOverIsNotKept() throws Exception {
+        List<WeakReference<Object>> replies = new CopyOnWriteArrayList<>();
+        servers.reply = (server, command) -> {
+            if (new String(command.get(1).getRaw(), StandardCharsets.US_ASCII).equals("first")) {
+                await(first);
+            }
+            Object reply = new Object();
+            replies.add(new WeakReference<>(reply));
+            return reply;
+        };
+        askTogether();
+        until(() -> {
+            System.gc();
+            return replies.stream().allMatch(reply -> reply.get() == null);
+        });
+    }
+
+    /** In a method of its own, whose frame keeps no caller. */
+    private void askTogether() throws Exception {
+        line(3);
+        first.countDown();
+        for (Caller each : callers) {
+            each.get();
+            each.thread.join();
+        }
+        callers.clear();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -272,10 +273,9 @@ class WatchdogTest {
         assertThat(watch.end()).isFalse();
     }
 
-    /** Parks until it is done. */
+    /** Parks until it is late. */
     private static final class Sleeper implements Watchdog.Sleeper {
         private final long lateNanos;
-        private volatile boolean done;
         private volatile int woken;
 
         Sleeper(long lateNanos) {
@@ -284,7 +284,7 @@ class WatchdogTest {
 
         @Override
         public long leftNanos(Timeouts timeouts, long nowNanos) {
-            return done ? Long.MAX_VALUE : lateNanos - nowNanos;
+            return lateNanos - nowNanos;
         }
 
         @Override
@@ -294,7 +294,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aSleeperIsWokenWhenItIsLateUntilItIsDone() {
+    void aSleeperIsWokenWhenItIsLateUntilItParksNoMore() {
         Sleeper sleeper = new Sleeper(LATE);
         assertThat(watchdog.wakesWhenLate(sleeper)).isTrue();
         nanos.set(LATE - 5);
@@ -304,11 +304,27 @@ class WatchdogTest {
         watchdog.look();
         watchdog.look();
         assertThat(sleeper.woken).isEqualTo(2);
-        sleeper.done = true;
+        watchdog.forget(sleeper);
         watchdog.look();
-        sleeper.done = false;
-        watchdog.look();
-        assertThat(sleeper.woken).as("it is forgotten").isEqualTo(2);
+        assertThat(sleeper.woken).isEqualTo(2);
+    }
+
+    /** As when a container allows no further thread: the calls go on without. */
+    @Test
+    void withoutAThreadSleepersParkForTheirTime() {
+        ThreadFactory threads = watchdog.thread.getThreadFactory();
+        watchdog.thread.setThreadFactory(work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        for (int i = 0; i < 3; i++) {
+            Sleeper sleeper = new Sleeper(LATE);
+            assertThat(watchdog.wakesWhenLate(sleeper)).isFalse();
+            watchdog.forget(sleeper);
+            assertThat(watchdog.watch(new Connection(), LATE).end()).isTrue();
+        }
+        watchdog.thread.setThreadFactory(threads);
+        assertThat(watchdog.wakesWhenLate(new Sleeper(LATE))).isTrue();
+        assertThat(watchdog.thread.getQueue()).as("the looks to come").hasSize(1);
     }
 
     /** The watchdog would come too late. */
@@ -326,7 +342,7 @@ class WatchdogTest {
             assertThat(own.wakesWhenLate(sleeper)).isTrue();
             Awaitility.await().until(() -> sleeper.woken > 0);
             assertThat(own.isLooking()).isTrue();
-            sleeper.done = true;
+            own.forget(sleeper);
             Awaitility.await().until(() -> !own.isLooking());
         }
     }
