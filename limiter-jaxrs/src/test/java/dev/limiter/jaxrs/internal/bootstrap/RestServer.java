@@ -40,7 +40,17 @@ public final class RestServer implements AutoCloseable {
      * @param providers filters and mappers of the service
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
-        runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}), () -> nanos);
+        this(settings, ServerContext.ofServlets("", () -> {}), limiterComesFirst, resource, providers);
+    }
+
+    /** @param server the data of the server about the application */
+    RestServer(
+            MapSettings settings,
+            ServerContext server,
+            boolean limiterComesFirst,
+            Object resource,
+            Object... providers) {
+        runtime = new ApplicationRuntime(settings, server, () -> nanos);
         if (limiterComesFirst) {
             registerLimiter();
         }
