@@ -37,7 +37,7 @@ public final class Breaker {
     }
 
     /** The failure that opened it; null while it is closed. */
-    String openedBy() {
+    public String openedBy() {
         return openedBy;
     }
 

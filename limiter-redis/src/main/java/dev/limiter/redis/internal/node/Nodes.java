@@ -15,7 +15,6 @@ import dev.limiter.spi.StoreError;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -173,6 +172,7 @@ public final class Nodes implements AutoCloseable {
         private final HostAndPort server;
         private final Breaker breaker = new Breaker(nanos);
         private final ReentrantLock telling = new ReentrantLock();
+        private boolean toldOpen;
         private final ClockWatch clock;
         private final Combiner small = newCombiner(false, BYTES_BESIDE_DECISIONS);
         private final Combiner large = newCombiner(true, Combiner.MOST_BYTES_TOGETHER);
@@ -231,26 +231,34 @@ public final class Nodes implements AutoCloseable {
                 return;
             }
             String reason = String.valueOf(failed.getMessage());
-            if (changed(true, reason, () -> breaker.failed(reason) && nodes.get(server) == this)) {
+            if (breaker.failed(reason) && nodes.get(server) == this) {
+                tell("");
                 watch();
             }
         }
 
         void open(String reason) {
-            changed(true, reason, () -> breaker.open(reason));
+            if (breaker.open(reason)) {
+                tell("");
+            }
             watch();
         }
 
-        /** Changes the breaker and tells it, so that signals come in the order of the changes. */
-        private boolean changed(boolean open, String reason, BooleanSupplier change) {
+        /**
+         * Tells the state of the breaker after a change, unless it is what was told last. Of two
+         * changes at once, the second is the state that stays told.
+         *
+         * @param closedBy why it is closed, if it is
+         */
+        private void tell(String closedBy) {
+            doubtReplies.run();
             telling.lock();
             try {
-                boolean changes = change.getAsBoolean();
-                if (changes) {
-                    doubtReplies.run();
-                    signals.breaker(server.toString(), open, reason);
+                String openedBy = breaker.openedBy();
+                if (toldOpen != (openedBy != null)) {
+                    toldOpen = openedBy != null;
+                    signals.breaker(server.toString(), toldOpen, toldOpen ? openedBy : closedBy);
                 }
-                return changes;
             } finally {
                 telling.unlock();
             }
@@ -276,7 +284,9 @@ public final class Nodes implements AutoCloseable {
             } else {
                 nodes.remove(server, this);
             }
-            changed(false, asked ? "" : "nothing is kept there any more", breaker::close);
+            if (breaker.close()) {
+                tell(asked ? "" : "nothing is kept there any more");
+            }
         }
 
         /**
