@@ -20,11 +20,11 @@ import java.util.function.Predicate;
 public final class Receipt {
     private final List<Check> checks;
 
-    /** One for each check; null if there is {@link #only} one, or if the items are made. */
+    /** One for each check; null if there is a {@link #snapshot} alone, or if the items are made. */
     private final List<StateSnapshot> snapshots;
 
     /** The snapshot of a receipt of one check, which needs no list; otherwise null. */
-    private final StateSnapshot only;
+    private final StateSnapshot snapshot;
 
     private final long atMicros;
 
@@ -98,21 +98,21 @@ public final class Receipt {
         boolean all = areAll(snapshots, charged);
         this.checks = all ? checks : chosen(checks, snapshots, charged);
         this.snapshots = all ? snapshots : chosen(snapshots, snapshots, charged);
-        this.only = null;
+        this.snapshot = null;
         this.atMicros = atMicros;
     }
 
-    private Receipt(List<Check> checks, StateSnapshot only, long atMicros) {
+    private Receipt(List<Check> checks, StateSnapshot snapshot, long atMicros) {
         this.checks = checks;
         this.snapshots = null;
-        this.only = only;
+        this.snapshot = snapshot;
         this.atMicros = atMicros;
     }
 
     private Receipt(List<Item> items, Receipt copy) {
         this.checks = items.stream().map(Item::check).toList();
         this.snapshots = null;
-        this.only = null;
+        this.snapshot = null;
         this.atMicros = 0;
         this.items = items;
         this.copy = copy;
@@ -191,8 +191,8 @@ public final class Receipt {
     }
 
     private synchronized List<Item> items() {
-        if (items == null && only != null) {
-            items = List.of(new Item(checks.get(0), only, atMicros));
+        if (items == null && snapshot != null) {
+            items = List.of(new Item(checks.get(0), snapshot, atMicros));
         } else if (items == null) {
             Item[] made = new Item[checks.size()];
             for (int i = 0; i < made.length; i++) {
@@ -306,7 +306,7 @@ public final class Receipt {
      * @param check a check of the partition, which was charged
      */
     public long chargedMicros(Check check) {
-        if (snapshots != null || only != null) {
+        if (snapshots != null || snapshot != null) {
             return atMicros;
         }
         for (Item item : items()) {

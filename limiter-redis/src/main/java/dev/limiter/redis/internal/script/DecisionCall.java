@@ -177,15 +177,15 @@ public final class DecisionCall implements RedisCall {
      * checks read; those of the others are computed from it.
      */
     private StateSnapshot snapshot(Reply reply) {
-        StateSnapshot first = only.rules().read(reply);
+        StateSnapshot read = only.rules().read(reply);
         if (!reply.isShared()) {
-            return first;
+            return read;
         }
         long admitted = reply.next();
         if (reply.place() < admitted) {
-            return first.after(check(), reply.place());
+            return read.after(check(), reply.place());
         }
-        return admitted == 0 ? first : only.rules().read(reply);
+        return admitted == 0 ? read : only.rules().read(reply);
     }
 
     /**

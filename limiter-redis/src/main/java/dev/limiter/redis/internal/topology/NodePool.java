@@ -8,7 +8,8 @@ import redis.clients.jedis.ConnectionPoolConfig;
 
 /**
  * The connections to one server. A few of those that were used last are kept at hand: round trips
- * in a row take and give back a connection by an atomic step each. Whatever else has to be done to
+ * in a row take and give back a connection by an atomic step, and a look for threads that wait.
+ * Whatever else has to be done to
  * a connection, the pool does: opening, authenticating anew, looking at idle ones, closing.
  */
 final class NodePool extends ConnectionPool {
