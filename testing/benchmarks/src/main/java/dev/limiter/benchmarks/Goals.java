@@ -121,11 +121,7 @@ final class Goals {
     private void rejections() {
         for (int threads : new int[] {1, 2}) {
             figure(
-                    atLeast(
-                            4,
-                            "a key that is rejected, answers a second, " + Who.rejectedBy(threads),
-                            20e6,
-                            ""),
+                    atLeast(4, "a key that is rejected, answers a second, " + Who.rejectedBy(threads), 20e6, ""),
                     samples.of(Series.ALONE, Who.rejectedBy(threads), Metric.CHECKS),
                     "`RateLimiter.acquire`");
         }
