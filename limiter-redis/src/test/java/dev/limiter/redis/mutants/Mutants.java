@@ -353,13 +353,13 @@ final class Mutants {
             Mutant.of(
                     "all who ask the same are told what the first is told",
                     QUESTION,
-                    "return first.after(check(), reply.place());",
-                    "return first;"),
+                    "return read.after(check(), reply.place());",
+                    "return read;"),
             Mutant.of(
                     "who is rejected is told what the first was told",
                     QUESTION,
-                    "return admitted == 0 ? first : only.rules().read(reply);",
-                    "return first;"),
+                    "return admitted == 0 ? read : only.rules().read(reply);",
+                    "return read;"),
             Mutant.of(
                     "who asks for another cost asks for the same",
                     QUESTION,
