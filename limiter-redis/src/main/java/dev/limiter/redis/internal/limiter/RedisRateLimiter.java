@@ -77,39 +77,25 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
      * @param began when the whole decision began, in ns by the clock of this limiter
      */
     Decision acquire(CheckGroup group, long began) {
-        try {
-            return decide(group, began);
-        } catch (RuntimeException failed) {
-            return again(failed, () -> decide(group, began));
-        }
-    }
-
-    private Decision decide(CheckGroup group, long began) {
-        DecisionCall call = DecisionCall.decide(policies, group);
-        return call.decision(executor.decide(call, began));
-    }
-
-    private <T> T call(Supplier<T> attempt) {
-        try {
-            return attempt.get();
-        } catch (RuntimeException failed) {
-            return again(failed, attempt);
-        }
+        return call(() -> {
+            DecisionCall call = DecisionCall.decide(policies, group);
+            return call.decision(executor.decide(call, began));
+        });
     }
 
     /**
-     * Calls Redis a second time after a refusal about periods of the calendar. The call is encoded
-     * anew: the refused one has not run.
+     * Calls Redis. A refusal about periods of the calendar is followed by a second call, which
+     * is encoded anew: the refused one has not run.
      */
-    private <T> T again(RuntimeException failed, Supplier<T> attempt) {
-        if (!policies.learn(failed)) {
-            throw unavailable("decision", failed);
-        }
-        try {
-            return attempt.get();
-        } catch (RuntimeException second) {
-            policies.learn(second);
-            throw unavailable("decision", second);
+    private <T> T call(Supplier<T> attempt) {
+        for (boolean first = true; ; first = false) {
+            try {
+                return attempt.get();
+            } catch (RuntimeException failed) {
+                if (!policies.learn(failed) || !first) {
+                    throw unavailable("decision", failed);
+                }
+            }
         }
     }
 
