@@ -8,9 +8,8 @@ import redis.clients.jedis.ConnectionPoolConfig;
 
 /**
  * The connections to one server. A few of those that were used last are kept at hand: round trips
- * in a row take and give back a connection by an atomic step, and a look for threads that wait.
- * Whatever else has to be done to
- * a connection, the pool does: opening, authenticating anew, looking at idle ones, closing.
+ * in a row take and give back a connection by an atomic step. Whatever else has to be done to a
+ * connection, the pool does: opening, authenticating anew, looking at idle ones, closing.
  */
 final class NodePool extends ConnectionPool {
     /** As many as round trips are under way at once, unless configured otherwise. */
@@ -20,6 +19,8 @@ final class NodePool extends ConnectionPool {
 
     NodePool(PooledObjectFactory<Connection> opening, ConnectionPoolConfig connections) {
         super(opening, connections);
+        // A thread that just missed a connection at hand opens another instead of waiting.
+        setMaxTotal(connections.getMaxTotal() + KEPT);
     }
 
     @Override
@@ -42,7 +43,7 @@ final class NodePool extends ConnectionPool {
     public void returnResource(Connection connection) {
         for (int i = 0; i < KEPT; i++) {
             if (kept.get(i) == null && kept.compareAndSet(i, null, connection)) {
-                if (isClosed() || getNumWaiters() > 0) {
+                if (isClosed()) {
                     giveBackKept();
                 }
                 return;
