@@ -63,16 +63,17 @@ public final class Benchmarks {
     private void run(Environment environment) {
         run(Experiment.ONE_CORE, Crew.PLATFORM, environment.jdk(), pinned(), ON_ONE_CORE);
         Optional<Jdk> jdk = environment.virtualThreads();
-        for (Experiment experiment : List.of(Experiment.MANY_KEYS, Experiment.HOT_KEY)) {
-            run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
-            jdk.ifPresent(newer -> run(experiment, Crew.VIRTUAL, newer, List.of(), ON_ALL_CORES));
+        for (int jvm = 0; jvm < mode.jvms(); jvm++) {
+            for (Experiment experiment : List.of(Experiment.MANY_KEYS, Experiment.HOT_KEY)) {
+                run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
+                jdk.ifPresent(newer -> run(experiment, Crew.VIRTUAL, newer, List.of(), ON_ALL_CORES));
+            }
+            run(Experiment.ALONE, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
         }
         if (jdk.isEmpty()) {
             samples.remark("virtual threads: not run, no JDK 21 or newer was found; name one with -Dbenchmarks.jdk25=");
         }
-        for (Experiment experiment : List.of(Experiment.ALONE, Experiment.MEMORY)) {
-            run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
-        }
+        run(Experiment.MEMORY, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
         say("HTTP");
         new HttpLoad(mode, environment.jdk(), samples).run();
     }

@@ -42,7 +42,7 @@ final class Duels<T> {
      */
     void run(List<List<Block<T>>> variants, int rounds, Duration slice) {
         boolean isLong = mode != Mode.SMOKE && slice.compareTo(mode.warmUp()) >= 0;
-        Duration warmUp = isLong ? slice.multipliedBy(2) : mode.warmUp();
+        Duration warmUp = isLong ? slice.multipliedBy(mode == Mode.WHOLE ? 2 : 1) : mode.warmUp();
         variants.stream()
                 .flatMap(List::stream)
                 .flatMap(Block::contenders)

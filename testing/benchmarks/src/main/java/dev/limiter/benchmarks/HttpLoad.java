@@ -62,7 +62,7 @@ final class HttpLoad {
                     Policy.of(LimitedResource.ADMITS, Algorithm.GCRA, LimitedResource.LIMIT, Duration.ofSeconds(1));
             String call = RecordedCall.of(redis, limiter, policy, "anyone").text();
             List<Endpoints> all = Stream.generate(() -> new Endpoints(server(redis, call), mode))
-                    .limit(mode.servers())
+                    .limit(mode.jvms())
                     .toList();
             all.forEach(Endpoints::rejectEveryCaller);
             run(redis, Series.HTTP, fixed, all.stream().map(Endpoints::ofMany).toList());

@@ -7,8 +7,8 @@ import java.util.Locale;
 enum Mode {
     /** Only shows that everything runs; its figures mean nothing. */
     SMOKE(1, 1, 1, 1, 10, 20, 20, 20),
-    QUICK(2, 3, 1, 1, 250, 40, 50, 100),
-    WHOLE(7, 9, 6, 3, 1_000, 80, 120, 1_000);
+    QUICK(1, 1, 1, 1, 200, 40, 50, 100),
+    WHOLE(7, 3, 6, 3, 1_000, 80, 120, 1_000);
 
     private static final double FACTOR = 1.4;
     /** Of the rounds that are measured, the share that has to be kept. */
@@ -17,7 +17,7 @@ enum Mode {
     private final int oneCoreRounds;
     private final int manyThreadsRounds;
     private final int httpRounds;
-    private final int servers;
+    private final int jvms;
     private final long warmUpMillis;
     private final long oneThreadMillis;
     private final long manyThreadsMillis;
@@ -27,7 +27,7 @@ enum Mode {
             int oneCoreRounds,
             int manyThreadsRounds,
             int httpRounds,
-            int servers,
+            int jvms,
             long warmUpMillis,
             long oneThreadMillis,
             long manyThreadsMillis,
@@ -35,7 +35,7 @@ enum Mode {
         this.oneCoreRounds = oneCoreRounds;
         this.manyThreadsRounds = manyThreadsRounds;
         this.httpRounds = httpRounds;
-        this.servers = servers;
+        this.jvms = jvms;
         this.warmUpMillis = warmUpMillis;
         this.oneThreadMillis = oneThreadMillis;
         this.manyThreadsMillis = manyThreadsMillis;
@@ -50,6 +50,7 @@ enum Mode {
         return oneCoreRounds;
     }
 
+    /** In each JVM. */
     int manyThreadsRounds() {
         return manyThreadsRounds;
     }
@@ -58,14 +59,14 @@ enum Mode {
         return httpRounds;
     }
 
-    /** The number of pairs of servers, which each JVM compiles in another way. */
-    int servers() {
-        return servers;
+    /** How many JVMs measure the same, since each compiles in another way. */
+    int jvms() {
+        return jvms;
     }
 
     /** How many ratios a goal needs. */
     int enough() {
-        return (int) Math.ceil(ENOUGH * Math.min(oneCoreRounds, Math.min(manyThreadsRounds, httpRounds)));
+        return (int) Math.ceil(ENOUGH * Math.min(oneCoreRounds, Math.min(jvms * manyThreadsRounds, httpRounds)));
     }
 
     Calibration calibration() {
