@@ -68,12 +68,13 @@ public final class Benchmarks {
                 run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
                 jdk.ifPresent(newer -> run(experiment, Crew.VIRTUAL, newer, List.of(), ON_ALL_CORES));
             }
-            run(Experiment.ALONE, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
         }
         if (jdk.isEmpty()) {
             samples.remark("virtual threads: not run, no JDK 21 or newer was found; name one with -Dbenchmarks.jdk25=");
         }
-        run(Experiment.MEMORY, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
+        for (Experiment experiment : List.of(Experiment.ALONE, Experiment.MEMORY)) {
+            run(experiment, Crew.PLATFORM, environment.jdk(), List.of(), ON_ALL_CORES);
+        }
         say("HTTP");
         new HttpLoad(mode, environment.jdk(), samples).run();
     }

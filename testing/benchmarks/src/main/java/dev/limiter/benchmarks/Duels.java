@@ -17,7 +17,7 @@ final class Duels<T> {
     /** What wakes threads and connections is this part of the slice that follows. */
     private static final int BRIEFLY = 8;
 
-    private static final int WARM_UPS = 10;
+    static final int WARM_UPS = 4;
 
     private final Mode mode;
     private final String series;

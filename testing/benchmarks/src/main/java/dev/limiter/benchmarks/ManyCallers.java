@@ -8,6 +8,7 @@ import dev.limiter.benchmarks.contest.Quota;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -19,6 +20,11 @@ import java.util.stream.IntStream;
 final class ManyCallers {
     private static final Quota OF_MANY = new Quota(1_000, Duration.ofSeconds(1));
     private static final Quota OF_ONE = new Quota(10_000_000, Duration.ofSeconds(1));
+
+    private static final int WARM_UPS = 4;
+
+    /** How often each algorithm is measured in a round: it differs little from the others. */
+    private static final int OF_ALGORITHMS = 3;
 
     private static final Map<String, String> OPEN = Map.of("limiter.on-store-failure", "OPEN");
 
@@ -58,12 +64,14 @@ final class ManyCallers {
             others.add(new Contender<>(Who.GATEWAY_8, new GatewayScript(Pools.of(redis, 8), quota, keys)));
             others.add(new Contender<>(Who.GATEWAY_64, new GatewayScript(Pools.of(redis, 64), quota, keys)));
             others.addAll(Entrance.all(redis, quota, keys, output));
-            others.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
-            others.add(ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, quota), keys));
+            List<Contender<Competitor>> algorithms = new ArrayList<>();
+            algorithms.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
+            algorithms.add(ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, quota), keys));
             if (quota.limit() <= Algorithm.SLIDING_LOG.maxLimit()) {
-                others.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
+                algorithms.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
             }
             List<Block<Competitor>> blocks = new ArrayList<>(Block.chain(ours, others));
+            Collections.nCopies(OF_ALGORITHMS, new Block<>(ours, algorithms)).forEach(blocks::add);
             blocks.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours, ours));
             blocks.addAll(Build.blocks(redis, quota, keys));
             Meter<Competitor> meter = new ServerCost<>(redis, new ManyThreads(crew, keys.size()));
@@ -100,8 +108,9 @@ final class ManyCallers {
     }
 
     private void alone(Contender<Competitor> contender, Meter<Competitor> meter, Competitor fixed) {
+        meter.measure(contender.subject(), mode.warmUp().multipliedBy(WARM_UPS)); // until all is compiled
         duels(Series.ALONE, meter, fixed)
-                .run(List.of(List.of(Block.of(contender))), mode.manyThreadsRounds(), mode.manyThreadsSlice());
+                .run(List.of(List.of(Block.of(contender))), mode.oneCoreRounds(), mode.manyThreadsSlice());
     }
 
     private Duels<Competitor> duels(String series, Meter<Competitor> meter, Competitor fixed) {

@@ -49,7 +49,8 @@ final class DuelsTest {
         // The machine is slow between the second round and the third.
         duel(
                 DoubleStream.concat(
-                        DoubleStream.generate(() -> 1).limit(10), DoubleStream.of(100, 100, 100, 50, 100, 100)),
+                        DoubleStream.generate(() -> 1).limit(Duels.WARM_UPS),
+                        DoubleStream.of(100, 100, 100, 50, 100, 100)),
                 5,
                 Block.of(pivot, other));
 
