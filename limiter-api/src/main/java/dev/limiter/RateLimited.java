@@ -29,7 +29,8 @@ import java.lang.annotation.Target;
  * <p>Always: {@link #name}, {@link #key}, {@link #algorithm}, {@link #limit}, {@link #window}.
  * For some algorithms: {@link #burst}, {@link #refill}, {@link #borrow}, {@link #maxWait}. For
  * quotas that differ by caller: {@link #tier}, {@link #tiers}, {@link #quota}. The rest:
- * {@link #cost}, {@link #countOn}, {@link #stage}, {@link #onStoreFailure}, {@link #enforcement}.
+ * {@link #cost}, {@link #countOn}, {@link #stage}, {@link #onStoreFailure}, {@link #enforcement},
+ * {@link #ban}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -183,6 +184,14 @@ public @interface RateLimited {
      * ({@code SHADOW})}
      */
     Enforcement enforcement() default Enforcement.ENFORCED;
+
+    /**
+     * {@return for how long a partition is closed that goes on asking, and after how many
+     * rejections within a window: {@code "15m after 20"}, from 1 s to 1 h; empty for no ban}
+     * Meanwhile it spends nothing. It needs the module {@code limiter-operations}. Not for
+     * {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
+     */
+    String ban() default "";
 
     /** The container of repeated limits; written by the compiler. */
     @Documented

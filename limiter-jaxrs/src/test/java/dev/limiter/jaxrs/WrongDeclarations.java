@@ -249,6 +249,25 @@ public final class WrongDeclarations {
         void softBucket();
     }
 
+    interface Banned {
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "1s", ban = "15m")
+        @LogAssertions("@RateLimited.ban on Banned.withoutNumber: \"15m\" is no ban; write its span and the number of"
+                + " rejections, such as \"15m after 20\"")
+        void withoutNumber();
+
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "1s", ban = "2h after 20")
+        @LogAssertions("@RateLimited.ban on Banned.tooLong: a ban lasts from 1s to 1h, was \"2h after 20\"")
+        void tooLong();
+
+        @GET
+        @RateLimited(key = "{user}", algorithm = GCRA, limit = 5, window = "1s", ban = "15m after 20")
+        @LogAssertions("@RateLimited.ban on Banned.withoutModule: a ban needs the module"
+                + " dev.limiter:limiter-operations, which is not there")
+        void withoutModule();
+    }
+
     interface Window {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5)

@@ -47,7 +47,7 @@ record ApplicationLimits(
         }
         StatedCaller stated = new StatedCaller(live, caller, this::partition);
         EffectivePolicy effective = live.version().of(stated.tier());
-        if (effective == null || !policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {
+        if (live.spares(effective) || !policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {
             return Optional.empty();
         }
         PartitionKey key = stated.partition();

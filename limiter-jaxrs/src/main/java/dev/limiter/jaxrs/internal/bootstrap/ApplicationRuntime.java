@@ -34,6 +34,8 @@ import dev.limiter.spi.Settings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -49,7 +51,8 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final ServerContext server;
     private final DeploymentFailure failure;
     private final Lazy<Listeners> listeners = new Lazy<>(this::findListeners);
-    private final Lazy<RateLimiter> limiter = new Lazy<>(this::findLimiter);
+    private final Lazy<RateLimiter> found = new Lazy<>(this::findLimiter);
+    private final Lazy<RateLimiter> limiter = new Lazy<>(this::operatedLimiter);
     private final Lazy<ClientAddress> addresses;
     private final PolicyRegistry policies;
     private final EarlyValidator validator;
@@ -57,7 +60,10 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final RateLimitHeaders headers;
     private final LeaseRenewer leases;
     private final LimitEvaluator evaluator;
-    private final DeployedLimits limits;
+    private final ApplicationLimits limits;
+    /** Null without the module for operators. */
+    private final Operations operations;
+
     private final RequestServices requests;
     private final Problems problems;
     private RateLimiter given;
@@ -88,7 +94,10 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.addresses = new Lazy<>(() -> server.addresses(settings));
         requireUsable(settings);
         Duration lease = LeaseRenewer.LEASE.in(settings);
-        this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get);
+        Optional<Operations.Provider> operators = ServiceLoader.load(
+                        Operations.Provider.class, ApplicationRuntime.class.getClassLoader())
+                .findFirst();
+        this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get, operators.isPresent());
         policies.reportSettings();
         this.validator = new EarlyValidator(settings, lease, policies);
         StoreFailureLog failures = new StoreFailureLog();
@@ -105,6 +114,9 @@ public final class ApplicationRuntime implements AutoCloseable {
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
         this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses, endpoints);
+        this.operations = operators
+                .map(each -> each.begin(new OperatedApplication(settings, policies, limits, listeners)))
+                .orElse(null);
         this.requests = new RequestServices(
                 limiter, policies, evaluator, limits, leases, failures, new UnreservedLimits(), retryAfter);
         this.problems =
@@ -256,6 +268,11 @@ public final class ApplicationRuntime implements AutoCloseable {
         return listeners.get();
     }
 
+    /** What lets operators change limits; null without that module. */
+    Operations operations() {
+        return operations;
+    }
+
     /** Renews the leases of requests that run. */
     public LeaseRenewer leases() {
         return leases;
@@ -278,7 +295,7 @@ public final class ApplicationRuntime implements AutoCloseable {
      */
     public synchronized void use(RateLimiter named) {
         given = named;
-        if (limiter.get() != named) {
+        if (found.get() != named) {
             throw new IllegalStateException(
                     "the property " + RateLimiter.class.getName() + " names a limiter, and another"
                             + " one is in use, by a limited servlet or by another Application");
@@ -303,6 +320,9 @@ public final class ApplicationRuntime implements AutoCloseable {
     public synchronized void close() {
         leases.close();
         policies.contracts().close();
+        if (operations != null) {
+            operations.close();
+        }
         if (closedHere != null) {
             closedHere.close();
         }
@@ -310,6 +330,10 @@ public final class ApplicationRuntime implements AutoCloseable {
             made.close();
             made = null; // a container that found the initializer twice also ends it twice
         }
+    }
+
+    private RateLimiter operatedLimiter() {
+        return operations == null ? found.get() : operations.over(found.get());
     }
 
     private RateLimiter findLimiter() {

@@ -6,6 +6,10 @@ import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.enterprise.context.ContextNotActiveException;
 import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.util.AnnotationLiteral;
+import jakarta.inject.Qualifier;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
@@ -15,6 +19,18 @@ import java.lang.reflect.Proxy;
  */
 final class CurrentLimits {
     private CurrentLimits() {}
+
+    /** The limits that a request has, as a bean that exists only while there is a request. */
+    @Qualifier
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface OfRequest {
+        Literal LITERAL = new Literal();
+
+        /** The annotation as a value. */
+        final class Literal extends AnnotationLiteral<OfRequest> implements OfRequest {
+            private static final long serialVersionUID = 1L;
+        }
+    }
 
     /** Limits that look for the request at each call. */
     static RateLimits of(Instance<RateLimits> ofRequest) {

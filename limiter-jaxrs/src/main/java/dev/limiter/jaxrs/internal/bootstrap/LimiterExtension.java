@@ -86,11 +86,12 @@ public final class LimiterExtension implements Extension {
                 .id(id(RateLimits.class))
                 .types(RateLimits.class, Object.class)
                 .scope(ApplicationScoped.class)
-                .produceWith(beans -> CurrentLimits.of(beans.select(RateLimits.class, OfRequest.LITERAL)));
+                .produceWith(
+                        beans -> CurrentLimits.of(beans.select(RateLimits.class, CurrentLimits.OfRequest.LITERAL)));
         event.<RateLimits>addBean()
-                .id(id(OfRequest.class))
+                .id(id(CurrentLimits.OfRequest.class))
                 .types(RateLimits.class)
-                .qualifiers(OfRequest.LITERAL)
+                .qualifiers(CurrentLimits.OfRequest.LITERAL)
                 .scope(RequestScoped.class)
                 .produceWith(beans -> CurrentLimits.currentState().limits());
         event.<CurrentRequest>addBean()

@@ -24,6 +24,9 @@ record PlanCheckFeature(Plans plans, ApplicationRuntime runtime) implements Dyna
             if (isLimited) {
                 runtime.prepare();
             }
+            if (runtime.operations() != null) {
+                runtime.operations().configure(resource, context);
+            }
         } catch (RuntimeException wrong) {
             runtime.failed(wrong);
             throw wrong;

@@ -73,6 +73,9 @@ public record RestComponents(ResourceInfo matched, Application application, Http
             runtime.use(given);
         }
         context.property(DeployedLimits.class.getName(), runtime.limits());
+        if (runtime.operations() != null) {
+            context.property(Operations.class.getName(), runtime.operations());
+        }
         Plans plans = plans(runtime, context.getConfiguration());
         RateLimitFilter limits = new RateLimitFilter(
                 plans,

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
+import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
@@ -40,6 +41,7 @@ public final class DeclarationWarnings {
                 chosenByCaller(limit, plan, warnings);
                 pricedByCaller(limit, plan, warnings);
                 largeLog(limit, warnings);
+                bansAddresses(limit, warnings);
             }
         }
         return List.copyOf(warnings);
@@ -210,6 +212,15 @@ public final class DeclarationWarnings {
                                 : limit.tier().alternatives())
                 .flatMap(List::stream)
                 .anyMatch(source -> source.placeholders().contains(Placeholder.FORM));
+    }
+
+    private static void bansAddresses(Limit limit, Set<String> warnings) {
+        if (policy(limit).members().get(PolicyMember.BAN) != null
+                && limit.key().sources().stream().anyMatch(source -> source.is(Placeholder.IP))) {
+            warnings.add(
+                    "LIM18 \"" + limit.name() + "\" bans addresses: a whole office may stand behind one of them. Ban"
+                            + " by {user}, or leave the ban out");
+        }
     }
 
     private static void largeLog(Limit limit, Set<String> warnings) {

@@ -22,17 +22,18 @@ import java.util.stream.Stream;
 record ConfigurationPolicy(String name, Settings settings) {
 
     /**
+     * @param operated whether operators may change it
      * @throws RateLimitDeploymentException with every member that has no meaning
      * @throws InvalidSettingException if a member is missing, or cannot be used
      */
-    ReloadablePolicy read(PolicyOverrides members) {
+    ReloadablePolicy read(PolicyOverrides members, boolean operated) {
         List<String> problems = PolicySettingNames.problems(name, Set.of(), true, settings);
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
         }
         requireKey();
         requireWhole();
-        PolicyDeclaration nothing = new PolicyDeclaration(PolicyMembers.of(name, null, 0), null, Map.of(), false);
+        PolicyDeclaration nothing = new PolicyDeclaration(PolicyMembers.of(name, null, 0), null, Map.of(), operated);
         return new ReloadablePolicy(nothing, members.over(nothing));
     }
 

@@ -6,6 +6,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.CostExpression;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.key.StatusSet;
 import java.util.List;
 
 /**

@@ -15,10 +15,15 @@ import java.util.Optional;
  * @param written all members, besides the window
  * @param window null if it is missing
  * @param tiers other limits and bursts by tier
- * @param contracts whether a bean has the quotas of partitions
+ * @param contracts whether partitions have quotas of their own, by a bean or by operators
  */
 public record PolicyDeclaration(
         PolicyMembers written, DeclaredWindow window, Map<String, TierDeclaration> tiers, boolean contracts) {
+
+    /** The same, of which operators may change the limit for all partitions or for one. */
+    PolicyDeclaration operated() {
+        return new PolicyDeclaration(written, window, tiers, true);
+    }
 
     public String name() {
         return written.get(PolicyMember.NAME);

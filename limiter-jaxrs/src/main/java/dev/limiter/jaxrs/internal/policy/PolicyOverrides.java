@@ -2,7 +2,9 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Algorithm.Member;
+import dev.limiter.Enforcement;
 import dev.limiter.InvalidPolicyException;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
@@ -20,21 +22,31 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The configuration of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
 public final class PolicyOverrides {
+    static final String NO_BANS = "a ban needs the module dev.limiter:limiter-operations, which is not there";
+
     private final String prefix;
     private final Settings settings;
     private final Duration lease;
+    private final boolean operated;
     private final List<String> said = new ArrayList<>();
 
     /**
      * @param lease how long a lease lasts without renewal; all policies share this length
      */
     public PolicyOverrides(String policy, Settings settings, Duration lease) {
+        this(policy, settings, lease, false);
+    }
+
+    /** @param operated whether there is the module that decides bans and candidates */
+    PolicyOverrides(String policy, Settings settings, Duration lease, boolean operated) {
         this.prefix = PolicySettingNames.PREFIX + policy + '.';
         this.settings = settings;
         this.lease = lease;
+        this.operated = operated;
     }
 
     /**
@@ -99,7 +111,35 @@ public final class PolicyOverrides {
                     prefix + (tier.isEmpty() ? "" : "tier." + tier + '.') + PolicyMember.settingOf(why.member()),
                     why.getMessage());
         }
-        return PolicyVersion.of(changed, enabled, published, said);
+        if (changed.written().get(PolicyMember.BAN) != null && !operated) {
+            throw new InvalidSettingException(prefix + "ban", NO_BANS);
+        }
+        PolicyVersion version = PolicyVersion.of(changed, enabled, published, said);
+        return hasCandidate() ? version.with(candidate(changed)) : version;
+    }
+
+    private boolean hasCandidate() {
+        String before = prefix + PolicySettingNames.CANDIDATE;
+        return operated
+                && (Stream.of("limit", "burst", "window")
+                                .anyMatch(each -> settings.value(before + each).isPresent())
+                        || !PolicySettingNames.tiersOf(before, settings).isEmpty());
+    }
+
+    /** The policy with the numbers of its candidate, which counts in a state of its own. */
+    private PolicyVersion candidate(PolicyDeclaration policy) {
+        String name = policy.name() + ".candidate";
+        PolicyMembers written = policy.written()
+                .with(PolicyMember.NAME, name)
+                .with(PolicyMember.ENFORCEMENT, Enforcement.SHADOW)
+                .with(PolicyMember.ON_STORE_FAILURE, OnStoreFailure.OPEN);
+        if (!policy.policy().rules().rejectionEndsByClock()) {
+            throw new InvalidSettingException(
+                    prefix + PolicySettingNames.CANDIDATE + "limit",
+                    policy.algorithm() + " counts requests in flight, and has no candidate");
+        }
+        return new PolicyOverrides(name, settings, lease, operated)
+                .over(new PolicyDeclaration(written, policy.window(), policy.tiers(), policy.contracts()));
     }
 
     private PolicyDeclaration changed(PolicyDeclaration declaration) {

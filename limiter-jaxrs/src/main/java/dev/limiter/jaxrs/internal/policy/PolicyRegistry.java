@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Policy;
+import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
@@ -42,6 +43,8 @@ public final class PolicyRegistry {
     private final Duration lease;
     private final Supplier<RequestSignals> signals;
     private final ContractQuotas contracts;
+    private final boolean operated;
+    private final OperatorChanges operators;
     private final Map<String, Declared> declared = new ConcurrentHashMap<>();
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
     private final SettingsCheck unknown = new SettingsCheck();
@@ -53,24 +56,28 @@ public final class PolicyRegistry {
 
     /** A registry without a listener. */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos) {
-        this(settings, lease, nanos, () -> RequestSignals.NONE);
+        this(settings, lease, nanos, () -> RequestSignals.NONE, Modules.isOperated());
     }
 
     /**
      * @param lease how long a lease lasts without renewal
      * @param nanos a clock that does not step, in ns
      * @param signals receives requests that lack a key part or a tier
+     * @param operated whether operators may change limits, so that each limit may vary
      * @throws RateLimitDeploymentException with every mistake of the policies that configuration
      *     declares
      */
-    public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos, Supplier<RequestSignals> signals) {
+    public PolicyRegistry(
+            Settings settings, Duration lease, LongSupplier nanos, Supplier<RequestSignals> signals, boolean operated) {
         this.settings = new LiveSettings(settings, nanos, this::read);
         this.lease = lease;
         this.signals = signals;
+        this.operated = operated;
+        this.operators = new OperatorChanges(this.settings, lease, operated, this::all);
         List<String> problems = new ArrayList<>();
         for (String name : PolicySettingNames.declared(settings)) {
             try {
-                ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name));
+                ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name), operated);
                 declared.put(name, new Declared(policy, null, true, null));
             } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
                 problems.add(wrong.getMessage());
@@ -105,12 +112,17 @@ public final class PolicyRegistry {
      * @return null if it cannot be in force; the problems have the reason
      */
     public synchronized ReloadablePolicy admit(
-            PolicyDeclaration declaration,
+            PolicyDeclaration written,
             NameConflict.Choice choice,
             boolean named,
             DeclarationSite place,
             List<String> problems) {
+        PolicyDeclaration declaration = operated ? written.operated() : written;
         if (!isPossible(declaration, place, problems)) {
+            return null;
+        }
+        if (!operated && declaration.written().get(PolicyMember.BAN) != null) {
+            problems.add(place.address("ban") + PolicyOverrides.NO_BANS);
             return null;
         }
         Declared before = declared.get(declaration.name());
@@ -125,9 +137,10 @@ public final class PolicyRegistry {
         problems.addAll(PolicySettingNames.problems(
                 declaration.name(), declaration.tiers().keySet(), false, settings.present()));
         try {
-            ReloadablePolicy policy = new ReloadablePolicy(
-                    declaration, settingsOf(declaration.name()).over(declaration), signals);
+            ReloadablePolicy policy =
+                    new ReloadablePolicy(declaration, operators.over(declaration, settings.present()), signals);
             declared.put(declaration.name(), new Declared(policy, choice, named, place));
+            operators.giveNumbersTo(policy);
             callerPeriods |=
                     declaration.window() != null && declaration.window().ofCaller() != null;
             return policy;
@@ -153,6 +166,17 @@ public final class PolicyRegistry {
         return known.policy();
     }
 
+    /** What is in force of a policy; null if there is no such policy. */
+    public PolicyVersion version(String name) {
+        Declared known = declared.get(name);
+        return known == null ? null : known.policy().version();
+    }
+
+    /** What operators have changed. */
+    public OperatorChanges operators() {
+        return operators;
+    }
+
     /** The quotas of partitions that beans have. */
     public ContractQuotas contracts() {
         return contracts;
@@ -162,6 +186,11 @@ public final class PolicyRegistry {
     public boolean isPublished(String name) {
         Declared known = declared.get(name);
         return known == null || known.policy().version().base().published();
+    }
+
+    /** Whether operators may change limits, and ask for the limits of a caller. */
+    public boolean operated() {
+        return operated;
     }
 
     /** Whether some policy has periods of each caller. */
@@ -183,6 +212,7 @@ public final class PolicyRegistry {
     /** Reads configuration again when it is time. To be called for every request. */
     public void readAgainWhenDue() {
         settings.readAgainWhenDue();
+        operators.readWhenDue();
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
             warnOfUnknownSettings(new CachedSettings(settings.present()));
         }
@@ -195,6 +225,11 @@ public final class PolicyRegistry {
                 .filter(PolicyVersion::enabled)
                 .flatMap(PolicyVersion::policies)
                 .toList();
+    }
+
+    /** All policies, in the order of their names. */
+    public List<ReloadablePolicy> all() {
+        return new TreeMap<>(declared).values().stream().map(Declared::policy).toList();
     }
 
     /** The names of all policies, each with the tiers that its annotation declares. */
@@ -221,7 +256,7 @@ public final class PolicyRegistry {
         for (Declared each : declared.values()) {
             ReloadablePolicy policy = each.policy();
             try {
-                versions.put(policy, new PolicyOverrides(policy.name(), now, lease).over(policy.declaration()));
+                versions.put(policy, operators.over(policy.declaration(), now));
             } catch (RuntimeException unreadable) {
                 problems.add(unreadable);
             }
@@ -266,7 +301,7 @@ public final class PolicyRegistry {
     }
 
     private PolicyOverrides settingsOf(String policy) {
-        return new PolicyOverrides(policy, settings.present(), lease);
+        return new PolicyOverrides(policy, settings.present(), lease, operated);
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Policy;
+import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
  * @param enabled whether the policy counts callers
  * @param configured the members from configuration, as {@code limit=50}; the others are the
  *     declaration's
+ * @param candidate numbers that are decided beside these and reject nothing; null if there are none
  */
 public record PolicyVersion(
         PolicyDeclaration declaration,
@@ -25,7 +28,8 @@ public record PolicyVersion(
         Map<String, EffectivePolicy> tiers,
         Set<String> unlimited,
         boolean enabled,
-        List<String> configured) {
+        List<String> configured,
+        PolicyVersion candidate) {
 
     /**
      * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it
@@ -48,7 +52,39 @@ public record PolicyVersion(
                 Map.copyOf(tiers),
                 Set.copyOf(unlimited),
                 enabled,
-                List.copyOf(configured));
+                List.copyOf(configured),
+                null);
+    }
+
+    PolicyVersion with(PolicyVersion decidedBeside) {
+        List<String> all = new ArrayList<>(configured);
+        decidedBeside.configured().forEach(each -> all.add(PolicySettingNames.CANDIDATE + each));
+        return new PolicyVersion(declaration, base, tiers, unlimited, enabled, List.copyOf(all), decidedBeside);
+    }
+
+    /**
+     * The candidate for the callers of a policy in force; null if none counts them.
+     *
+     * @param inForce that of a tier, or of a partition with a quota of its own
+     */
+    public Policy candidateFor(Policy inForce) {
+        if (candidate == null) {
+            return null;
+        }
+        String tier = tiers.entrySet().stream()
+                .filter(each -> each.getValue().policy() == inForce)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
+        EffectivePolicy beside = candidate.of(tier);
+        if (beside == null) {
+            return null;
+        }
+        Policy policy = beside.policy();
+        boolean same = policy.period() == null
+                || inForce.period() == null
+                || policy.period().equals(inForce.period());
+        return same ? policy : policy.in(inForce.period()); // of this caller
     }
 
     /**

@@ -5,12 +5,14 @@ import dev.limiter.InvalidPolicyException;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +25,7 @@ public final class ReloadablePolicy {
     private volatile PolicyVersion version;
     private volatile Choice choice;
     private volatile QuotaBean quota;
+    private volatile OperatorChanges.CallerNumbers callers;
     private volatile CallerPeriod callerPeriod;
     private volatile boolean refundable;
 
@@ -72,11 +75,35 @@ public final class ReloadablePolicy {
     }
 
     /**
-     * What counts a partition, by its contract if a bean has it; null if nothing does.
+     * Takes the numbers of single partitions from operators.
      *
-     * @param declared what counts it by the declaration
+     * @param numbers null for a partition without numbers of its own; itself null if none has some
+     */
+    void callersFrom(Function<PartitionKey, QuotaSource.Quota> numbers) {
+        callers = numbers == null ? null : new OperatorChanges.CallerNumbers(numbers);
+    }
+
+    /**
+     * Whether nothing counts a caller, whatever its partition is.
+     *
+     * @param declared what counts it by the declaration; null if nothing does
+     */
+    public boolean spares(EffectivePolicy declared) {
+        return declared == null && callers == null;
+    }
+
+    /**
+     * What counts a partition, by the numbers that it was given, or by its contract if a bean has
+     * it; null if nothing does.
+     *
+     * @param declared what counts it by the declaration; null if nothing does
      */
     public EffectivePolicy ofPartition(PartitionKey key, EffectivePolicy declared) {
+        OperatorChanges.CallerNumbers given = callers;
+        EffectivePolicy own = given == null ? null : given.of(this, key);
+        if (own != null) {
+            return own;
+        }
         QuotaBean contract = quota;
         return contract == null ? declared : contract.of(this, key);
     }

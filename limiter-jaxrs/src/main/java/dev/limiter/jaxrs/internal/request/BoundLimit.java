@@ -25,7 +25,7 @@ public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Ch
         ReloadablePolicy policy = limit.policy();
         String tier = limit.tier() == null ? null : limit.tier().value(request);
         EffectivePolicy declared = policy.forTier(tier);
-        if (declared == null) {
+        if (policy.spares(declared)) {
             return null;
         }
         PartitionKey key = limit.key().partition(request);
@@ -45,8 +45,8 @@ public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Ch
      * @param request null if it is not known
      */
     public static BoundLimit of(Limit limit, PartitionKey key, LimitedRequest request) {
-        EffectivePolicy declared = limit.policy().forTier(null);
-        EffectivePolicy counting = declared == null ? null : limit.policy().ofPartition(key, declared);
+        EffectivePolicy counting =
+                limit.policy().ofPartition(key, limit.policy().forTier(null));
         if (counting == null) {
             return null;
         }
@@ -92,8 +92,8 @@ public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Ch
      * since the request came. That of its begin if it is not counted any more.
      */
     public Policy inForce() {
-        EffectivePolicy declared = limit.policy().version().of(tier);
-        EffectivePolicy now = declared == null ? null : limit.policy().ofPartition(key(), declared);
+        EffectivePolicy now =
+                limit.policy().ofPartition(key(), limit.policy().version().of(tier));
         if (now == null || now == effective) {
             return policy();
         }

@@ -149,10 +149,15 @@ public final class RateLimitFilter {
         return false;
     }
 
-    /** Notes a request without limits: its method may ask policies with periods of callers. */
+    /**
+     * Notes a request without limits: its method may ask policies with periods of callers, or the
+     * limits of its caller.
+     */
     private void note(ContainerRequestContext request, Plan plan, Stage stage) {
         boolean last = stage == Stage.AFTER_AUTHENTICATION;
-        RequestState state = last && services.policies().haveCallerPeriods() ? known(request) : null;
+        boolean isAsked =
+                services.policies().haveCallerPeriods() || services.policies().operated();
+        RequestState state = last && isAsked ? known(request) : null;
         if (state != null) {
             state.meets(List.of(), new RestRequest(request, plan, addresses, container));
         }

@@ -164,6 +164,11 @@ public final class RequestLimits implements RateLimits {
         return skipped(policy) != null || new Forgiveness(this, charges, state).of(policy);
     }
 
+    /** The request as its filters last saw it; null if they have not, or it has ended. */
+    public LimitedRequest caller() {
+        return state.caller();
+    }
+
     RateLimiter limiter() {
         return state.services.limiter().get();
     }

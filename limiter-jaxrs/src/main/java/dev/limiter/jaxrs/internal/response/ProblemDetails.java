@@ -76,7 +76,7 @@ public record ProblemDetails(int status, long retryAfterSeconds, String json, St
     }
 
     /** The body for a refusal that a later try would not change. */
-    static ProblemDetails refused(int status, String title, String detail) {
+    public static ProblemDetails refused(int status, String title, String detail) {
         return new ProblemDetails(status, 0, json("", title, status, detail, ""), detail);
     }
 

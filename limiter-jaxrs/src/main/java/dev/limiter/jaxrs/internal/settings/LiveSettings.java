@@ -66,6 +66,16 @@ public final class LiveSettings {
         }
     }
 
+    /** Reads again now, after a reading that goes on. */
+    public void readAgainNow() {
+        reading.lock();
+        try {
+            readAgain();
+        } finally {
+            reading.unlock();
+        }
+    }
+
     /** Does something with the settings. What cannot be read is logged. */
     public void attempt(Runnable work) {
         try {

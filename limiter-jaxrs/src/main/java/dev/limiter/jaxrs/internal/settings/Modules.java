@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.internal.settings.ModuleSettings;
 import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 /** The modules of the limiter on the class path: stores, and what reads settings. */
 public final class Modules {
     private static final Lazy<Map<String, Setting<?>>> SETTINGS = new Lazy<>(Modules::findSettings);
+    private static final boolean OPERATED = Platform.isPresent("dev.limiter.operations.LimitChange");
 
     private Modules() {}
 
@@ -29,6 +31,11 @@ public final class Modules {
     /** Whether the settings name a store, so that instances share their counts. */
     public static boolean isStoreNamed(Settings settings) {
         return stores().anyMatch(store -> store.isNamed(settings));
+    }
+
+    /** Whether the module for operators is there. */
+    public static boolean isOperated() {
+        return OPERATED;
     }
 
     private static Map<String, Setting<?>> findSettings() {

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 public final class PolicySettingNames {
     public static final String PREFIX = "limiter.policy.";
 
+    /** Before the members of a candidate, which the module for operators decides, too. */
+    public static final String CANDIDATE = "candidate.";
+
     private static final String TIER = "tier.";
     private static final List<String> OF_TIERS = List.of("limit", "burst", "unlimited");
     private static final List<String> OF_POLICIES = Stream.concat(
@@ -165,7 +168,9 @@ public final class PolicySettingNames {
                 : "a policy; " + Suggestions.suggest(member, OF_POLICIES);
     }
 
-    private static boolean isKnown(String member) {
+    private static boolean isKnown(String written) {
+        boolean candidate = written.startsWith(CANDIDATE) && Modules.isOperated();
+        String member = candidate ? written.substring(CANDIDATE.length()) : written;
         int dot = member.lastIndexOf('.');
         boolean ofTier = member.startsWith(TIER) && dot > TIER.length() && OF_TIERS.contains(member.substring(dot + 1));
         return OF_POLICIES.contains(member) || ofTier;

@@ -77,7 +77,7 @@ class DeclarationsTest {
                 .map(Method::getName)
                 .toList();
         assertThat(members)
-                .hasSize(17)
+                .hasSize(18)
                 .allSatisfy(member -> assertThat(wrong)
                         .anySatisfy(line -> assertThat(line).startsWith("@RateLimited." + member + " ")));
         List<String> right = Declaration.of(RightDeclarations.class)

@@ -14,6 +14,7 @@ import dev.limiter.Tier;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
@@ -66,6 +67,7 @@ class GuideAnnotationTest {
             Map.entry("stage", Stage.BEFORE_AUTHENTICATION),
             Map.entry("onStoreFailure", OnStoreFailure.CLOSED),
             Map.entry("enforcement", Enforcement.SHADOW),
+            Map.entry("ban", "10m after 9"),
             Map.entry("name", "buyer"));
 
     /** One row, by the heads of its columns. */
@@ -224,7 +226,9 @@ class GuideAnnotationTest {
     private static List<String> problems(Map<String, Object> members) {
         RateLimited limited = annotation(RateLimited.class, members);
         List<String> problems = new ArrayList<>();
-        new LimitReader(new PolicyRegistry(new MapSettings(), Duration.ofSeconds(30), System::nanoTime), false)
+        PolicyRegistry withOperators = new PolicyRegistry(
+                new MapSettings(), Duration.ofSeconds(30), System::nanoTime, () -> RequestSignals.NONE, true);
+        new LimitReader(withOperators, false)
                 .read(
                         new AnnotationFinder.Written(List.of(new AnnotationFinder.Found(limited, "")), List.of()),
                         DeclarationSite.of(GuideAnnotationTest.class),

@@ -27,6 +27,7 @@ import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.key.CostExpression;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.key.StatusSet;
 import dev.limiter.jaxrs.internal.request.BoundLimit;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.jaxrs.internal.request.RequestState;

@@ -111,7 +111,9 @@ class PolicyConfigurationTest {
                         + " and leases come back, so neither takes the place of what counts; change the annotation",
                 "buyer.limt              | 6           | buyer.limt: no such member of a policy; did you mean \"limit\"?",
                 "buyer.stage             | x           | buyer.stage: no such member of a policy; known are algorithm, limit, window,"
-                        + " burst, refill, borrow, max-wait, aligned, on-store-failure, enforcement, enabled, publish",
+                        + " burst, refill, borrow, max-wait, aligned, on-store-failure, enforcement, ban, enabled, publish",
+                "buyer.ban               | 15m after 2 | buyer.ban: a ban needs the module dev.limiter:limiter-operations,"
+                        + " which is not there",
                 "buyer.tier.gold.limit   | many        | buyer.tier.gold.limit: must be a whole number, was \"many\"",
                 "buyer.tier.gold.limit   | 0           | buyer.tier.gold.limit: must be at least 1, was 0",
                 "buyer.tier.gold.limit   | 4294967296  | buyer.tier.gold.limit: limit must be below 2^31, was 4294967296",

@@ -8,6 +8,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.CachedRejections;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.ForwardingRateLimiter;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.function.LongSupplier;
  * limiter take effect at once. When a breaker opens or closes, or the store's clock steps, the
  * cache is cleared.
  */
-final class RejectionCachingRateLimiter extends ForwardingRateLimiter {
+final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements CachedRejections {
     private final RejectionCache rejections;
 
     /** Knows whose rejections may be over at any moment; null for a store without slots. */
@@ -149,6 +150,16 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter {
         } finally {
             rejections.forget(policy, key);
         }
+    }
+
+    @Override
+    public boolean answers(Check check) {
+        return rejections.find(RejectionCache.row(check.policy(), check.key()), check, nanos.getAsLong()) != null;
+    }
+
+    @Override
+    public void forgetAll() {
+        rejections.clear();
     }
 
     @Override

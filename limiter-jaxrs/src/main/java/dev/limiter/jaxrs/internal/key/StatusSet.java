@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.key;
 
 import java.util.BitSet;
 import java.util.List;

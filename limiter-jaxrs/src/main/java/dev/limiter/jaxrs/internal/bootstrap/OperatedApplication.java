@@ -1,0 +1,208 @@
+package dev.limiter.jaxrs.internal.bootstrap;
+
+import dev.limiter.Check;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.Stage;
+import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.QuotaSource;
+import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.key.CostExpression;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.key.Placeholder;
+import dev.limiter.jaxrs.internal.key.StatusSet;
+import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.policy.Limit;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.policy.PolicyVersion;
+import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.jaxrs.internal.request.BoundLimit;
+import dev.limiter.jaxrs.internal.request.RequestLimits;
+import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import dev.limiter.jaxrs.internal.signals.Listeners;
+import dev.limiter.jaxrs.internal.signals.StoreState;
+import dev.limiter.spi.Settings;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.inject.spi.CDI;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** What the module for operators sees of an application, and may change in it. */
+public final class OperatedApplication {
+    private static final List<Placeholder> OF_A_REQUEST =
+            List.of(Placeholder.PATH, Placeholder.QUERY, Placeholder.FORM, Placeholder.VERB, Placeholder.ENDPOINT);
+
+    private final Settings settings;
+    private final PolicyRegistry policies;
+    private final ApplicationLimits limits;
+    private final Lazy<Listeners> listeners;
+
+    OperatedApplication(
+            Settings settings, PolicyRegistry policies, ApplicationLimits limits, Lazy<Listeners> listeners) {
+        this.settings = settings;
+        this.policies = policies;
+        this.limits = limits;
+        this.listeners = listeners;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public DeployedLimits limits() {
+        return limits;
+    }
+
+    /**
+     * A policy in force.
+     *
+     * @param tiers those with numbers of their own; null for one that is not limited
+     * @param origins by member, where its value comes from
+     */
+    public record PolicyInForce(
+            Policy policy, Map<String, Policy> tiers, boolean enabled, Map<String, String> origins) {}
+
+    /** All policies, in the order of their names. */
+    public List<PolicyInForce> policies() {
+        return policies.all().stream().map(this::inForce).toList();
+    }
+
+    private PolicyInForce inForce(ReloadablePolicy live) {
+        PolicyVersion version = live.version();
+        Map<String, Policy> tiers = new LinkedHashMap<>();
+        version.tiers().forEach((tier, each) -> tiers.put(tier, each.policy()));
+        version.unlimited().forEach(tier -> tiers.put(tier, null));
+        return new PolicyInForce(version.policy(), tiers, version.enabled(), origins(live.name(), version));
+    }
+
+    private Map<String, String> origins(String name, PolicyVersion version) {
+        Map<String, String> origins = new LinkedHashMap<>();
+        for (String configured : version.configured()) {
+            String member = configured.substring(0, configured.indexOf('='));
+            boolean changed =
+                    policies.operators().values().containsKey(PolicySettingNames.PREFIX + name + '.' + member);
+            origins.put(member, changed ? "change" : "configuration");
+        }
+        return origins;
+    }
+
+    /**
+     * A policy that is decided beside one in force, and rejects nothing.
+     *
+     * @param version the same object for the same numbers
+     */
+    public record Candidate(Policy policy, Object version) {}
+
+    /** The candidate for the callers of a policy in force; null if there is none. */
+    public Candidate candidate(Policy inForce) {
+        PolicyVersion version = policies.version(inForce.name());
+        Policy candidate = version == null ? null : version.candidateFor(inForce);
+        return candidate == null ? null : new Candidate(candidate, version.candidate());
+    }
+
+    /**
+     * Refuses changes of a policy that cannot be in force, with the text that configuration would
+     * get.
+     *
+     * @param changes values by the name of the setting; those of other policies are left alone
+     * @throws IllegalArgumentException if there is no such policy, with the nearest name, or a
+     *     value cannot be read or breaks a rule
+     */
+    public void requirePossible(String policy, Map<String, String> changes) {
+        policies.operators().with(changes, policies.named(policy).declaration());
+    }
+
+    /** Refuses numbers of one partition that the policy cannot have. */
+    public void requirePossible(String policy, QuotaSource.Quota quota) {
+        ReloadablePolicy live = policies.named(policy);
+        live.with(live.version(), quota.limit(), quota.burst());
+    }
+
+    /** Has changes read for every request, when it is time. */
+    public void readBy(Runnable whenDue) {
+        policies.operators().readBy(whenDue);
+    }
+
+    /**
+     * Puts changes in force.
+     *
+     * @param changes values by the name of the setting
+     * @param callers by policy, what gives a partition numbers of its own, or null
+     */
+    public void change(Map<String, String> changes, Map<String, Function<PartitionKey, QuotaSource.Quota>> callers) {
+        policies.operators().become(changes, callers);
+    }
+
+    /** The limits of a caller that any request of it meets. */
+    public record CallerLimit(String tier, Check check) {}
+
+    /**
+     * The limits that concern the caller of a request: their keys say who calls, and nothing of
+     * what is called. Clients may know of them.
+     *
+     * @throws IllegalStateException if the request has not passed the filters
+     */
+    public List<CallerLimit> concerning(ContainerRequestContext request) {
+        LimitedRequest caller = RateLimits.of(request) instanceof RequestLimits known ? known.caller() : null;
+        if (caller == null) {
+            throw new IllegalStateException("this request has not passed the filters of the limiter");
+        }
+        List<CallerLimit> concerning = new ArrayList<>();
+        if (!policies.enabled() || limits.exempt().contains(caller)) {
+            return concerning;
+        }
+        for (ReloadablePolicy policy : policies.all()) {
+            BoundLimit bound = isOfCaller(policy) ? BoundLimit.of(limit(policy), caller) : null;
+            if (bound != null && bound.effective().published()) {
+                concerning.add(new CallerLimit(bound.tier(), bound.check()));
+            }
+        }
+        return concerning;
+    }
+
+    private static boolean isOfCaller(ReloadablePolicy policy) {
+        if (policy.choice() == null) {
+            return false;
+        }
+        List<KeyValueSource> sources = policy.choice().key().sources();
+        return sources.stream().noneMatch(source -> OF_A_REQUEST.stream().anyMatch(source::is))
+                && !sources.stream().allMatch(KeyValueSource::isLiteral);
+    }
+
+    private static Limit limit(ReloadablePolicy policy) {
+        ReloadablePolicy.Choice choice = policy.choice();
+        return new Limit(
+                policy,
+                choice.key().whenMissing(() -> {}),
+                CostExpression.ONE,
+                choice.tier(),
+                StatusSet.ALL,
+                Stage.AFTER_AUTHENTICATION);
+    }
+
+    /** The known state of each node of the store that ever failed. */
+    public Map<String, StoreState.Node> store() {
+        return listeners.get().store().nodes();
+    }
+
+    /** What fires events of CDI on any thread; empty without CDI. To be called when CDI runs. */
+    public static Optional<Consumer<Object>> events() {
+        return Platform.beansAreKnown() && Platform.hasCdi() ? Optional.of(CdiEvent.fire()) : Optional.empty();
+    }
+
+    /** A class of its own, so that the types of CDI are loaded only where they exist. */
+    private static final class CdiEvent {
+        static Consumer<Object> fire() {
+            Event<Object> event = CDI.current().getBeanManager().getEvent();
+            return event::fire;
+        }
+    }
+}
