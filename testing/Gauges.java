@@ -29,7 +29,7 @@ public final class Gauges {
     private static final List<String> MODULES =
             List.of("limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs");
     private static final List<String> EXTENSIONS =
-            List.of("extensions/limiter-outbound", "extensions/limiter-queue");
+            List.of("extensions/limiter-outbound", "extensions/limiter-queue", "extensions/limiter-operations");
     private static final Pattern NO_CODE =
             Pattern.compile("(\"(?:\\\\.|[^\"\\\\\n])*\")|/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
     private static final Pattern EXPORTED = Pattern.compile(

@@ -67,6 +67,14 @@ class DirectionsTest {
             .resideInAPackage("dev.limiter.queue..");
 
     @ArchTest
+    static final ArchRule theCoreKnowsNoOperations = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.limiter.operations..", "dev.limiter.example..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.limiter.operations..");
+
+    @ArchTest
     static final ArchRule queuesKnowTheApiAlone = classes()
             .that()
             .resideInAPackage("dev.limiter.queue..")
@@ -116,7 +124,7 @@ class DirectionsTest {
     @ArchTest
     static final ArchRule internalsOfRestAreUsedByRestAndPartnersAlone = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.limiter.jaxrs..", "dev.limiter.outbound..")
+            .resideOutsideOfPackages("dev.limiter.jaxrs..", "dev.limiter.outbound..", "dev.limiter.operations..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.limiter.jaxrs.internal..");

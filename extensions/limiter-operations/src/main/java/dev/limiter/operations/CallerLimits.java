@@ -1,0 +1,38 @@
+package dev.limiter.operations;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/**
+ * A resource that tells a caller what is left of its limits. Nothing is spent, and Redis is asked
+ * once.
+ *
+ * <pre>{@code
+ * @Path("limits/me")
+ * public class MyLimits extends CallerLimits {}
+ * }</pre>
+ *
+ * <p>It lists each policy whose key says who calls, such as <code>{user}</code>, and nothing of
+ * what is called, such as <code>{path:show}</code>. A policy that is not published is not listed,
+ * nor is one that does not count this caller. An entry has {@code policy}, {@code limit},
+ * {@code used}, {@code remaining}, {@code resetAfter} in seconds, rounded up, and {@code tier}
+ * where the caller has one.
+ */
+@Produces(MediaType.APPLICATION_JSON)
+public abstract class CallerLimits {
+
+    /** For subclasses. */
+    protected CallerLimits() {}
+
+    /**
+     * {@return never: a filter of the limiter answers}
+     *
+     * @throws IllegalStateException if the application has no {@code RateLimitFeature}
+     */
+    @GET
+    public Response limits() {
+        throw new IllegalStateException("the application has no RateLimitFeature, which answers this request");
+    }
+}

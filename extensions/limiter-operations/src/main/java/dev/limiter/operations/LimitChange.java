@@ -1,0 +1,43 @@
+package dev.limiter.operations;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An event of CDI: a change by an operator is in force on this instance, or is not any more. Each
+ * instance fires it for each change, on the thread that reads changes.
+ *
+ * <pre>{@code
+ * void told(@Observes LimitChange change) {
+ *     audit.write(change.by(), change.policy(), change.values(), change.because());
+ * }
+ * }</pre>
+ *
+ * @param kind what has happened
+ * @param policy whose numbers or caller it concerns
+ * @param ofOneCaller whether it concerns one caller, and not all
+ * @param values by member, such as {@code limit}; empty for a caller that was forgiven
+ * @param by the name of the operator; empty if it has none
+ * @param because the reason that the operator gave
+ * @param until when the change ends, by the clock of the store; empty if it has no end
+ */
+public record LimitChange(
+        Kind kind,
+        String policy,
+        boolean ofOneCaller,
+        Map<String, String> values,
+        String by,
+        String because,
+        Optional<Instant> until) {
+
+    /** What has happened to a change. */
+    public enum Kind {
+        /** It is in force from now on. */
+        IN_FORCE,
+        /** Its time is over, or an operator has taken it back. */
+        OVER,
+        /** The counts of a caller were forgotten. */
+        FORGIVEN
+    }
+}

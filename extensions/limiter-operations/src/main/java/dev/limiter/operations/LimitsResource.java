@@ -1,0 +1,170 @@
+package dev.limiter.operations;
+
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.bootstrap.Operations;
+import dev.limiter.jaxrs.internal.platform.LogText;
+import dev.limiter.jaxrs.internal.response.ProblemDetails;
+import dev.limiter.jaxrs.internal.response.ProblemResponse;
+import dev.limiter.operations.internal.ChangeRequest;
+import dev.limiter.operations.internal.OperationsOfApplication;
+import dev.limiter.operations.internal.Operator;
+import dev.limiter.operations.internal.RefusedException;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Configuration;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
+import jakarta.ws.rs.ext.Providers;
+import java.io.InputStream;
+import java.security.Principal;
+import java.util.function.Function;
+
+/**
+ * A resource by which operators see the limits of an application and change them on all its
+ * instances, without a deployment. {@code docs/operating.md} says when.
+ *
+ * <pre>{@code
+ * @Path("limits")
+ * @RolesAllowed("operator")
+ * public class Limits extends LimitsResource {}
+ * }</pre>
+ *
+ * <p>Responses are JSON, made by what the server or the application has for it. A request that is
+ * refused gets problem details, with the rule that it breaks.
+ */
+@Produces(MediaType.APPLICATION_JSON)
+public abstract class LimitsResource {
+    @Context
+    private Configuration configuration;
+
+    @Context
+    private Providers providers;
+
+    @Context
+    private SecurityContext security;
+
+    @Context
+    private UriInfo uri;
+
+    @Context
+    private HttpHeaders headers;
+
+    /** For subclasses. */
+    protected LimitsResource() {}
+
+    /** {@return each policy with its numbers, where they come from, and the state of the store} */
+    @GET
+    public Response limits() {
+        return answer(Operator::all);
+    }
+
+    /**
+     * Changes numbers of a policy on all instances, within a second.
+     *
+     * @param policy its name
+     * @param body <code>{"limit": 5, "for": "PT30M", "because": "attack"}</code>; without
+     *     {@code for}, until it is taken back
+     * @return the policy as it is in force then
+     */
+    @PUT
+    @Path("policies/{policy}")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Response change(@PathParam("policy") String policy, InputStream body) {
+        return answer(operator -> operator.change(policy, ChangeRequest.of(body, providers, false)));
+    }
+
+    /**
+     * Takes a change back on all instances, within a second.
+     *
+     * @param policy its name
+     * @return the policy as it is in force then
+     */
+    @DELETE
+    @Path("policies/{policy}")
+    public Response takeBack(@PathParam("policy") String policy) {
+        return answer(operator -> operator.takeBack(policy));
+    }
+
+    /**
+     * Tells what one caller has used. Nothing is written. The query says who it is, as a request
+     * would: {@code ?user=alice}.
+     *
+     * @param policy its name
+     * @return limit, used, remaining, and when it is back
+     */
+    @GET
+    @Path("callers/{policy}")
+    public Response caller(@PathParam("policy") String policy) {
+        return answer(operator -> operator.caller(policy, uri.getQueryParameters()));
+    }
+
+    /**
+     * Gives one caller numbers of its own on all instances, within a second. They win over those of
+     * its tier and of its contract.
+     *
+     * @param policy its name
+     * @param body <code>{"limit": 500, "for": "P1D", "because": "..."}</code>
+     * @return what the caller has used
+     */
+    @PUT
+    @Path("callers/{policy}")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Response changeCaller(@PathParam("policy") String policy, InputStream body) {
+        return answer(operator ->
+                operator.changeCaller(policy, uri.getQueryParameters(), ChangeRequest.of(body, providers, true)));
+    }
+
+    /**
+     * Forgives one caller on all instances, within a second: its counts, its cached rejections and
+     * its own numbers are gone.
+     *
+     * @param policy its name
+     * @return what the caller has used, which is nothing
+     */
+    @DELETE
+    @Path("callers/{policy}")
+    public Response forgive(@PathParam("policy") String policy) {
+        return answer(operator -> operator.forgive(policy, uri.getQueryParameters()));
+    }
+
+    /** {@return whom each policy has rejected most, summed over the instances, after a second} */
+    @GET
+    @Path("rejected")
+    public Response rejected() {
+        return answer(Operator::rejected);
+    }
+
+    private Response answer(Function<Operator, Object> work) {
+        if (!(configuration.getProperty(Operations.class.getName()) instanceof OperationsOfApplication operations)) {
+            throw new IllegalStateException("the application has no RateLimitFeature");
+        }
+        Principal user = security.getUserPrincipal();
+        try {
+            Object found = work.apply(operations.operator(user == null ? "" : LogText.of(user.getName())));
+            return Response.ok(found, MediaType.APPLICATION_JSON_TYPE)
+                    .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                    .build();
+        } catch (RefusedException refused) {
+            return problem(refused.status(), refused.getMessage());
+        } catch (StoreUnavailableException away) {
+            return problem(
+                    Status.SERVICE_UNAVAILABLE, "The store has not answered in time. A change may have been made");
+        }
+    }
+
+    private Response problem(Status status, String detail) {
+        ProblemDetails problem =
+                ProblemDetails.refused(status.getStatusCode(), status.getReasonPhrase(), LogText.of(detail) + '.');
+        return ProblemResponse.of(problem, headers.getRequestHeader(HttpHeaders.ACCEPT));
+    }
+}

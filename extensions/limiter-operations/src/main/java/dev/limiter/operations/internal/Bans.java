@@ -1,0 +1,189 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.internal.algorithm.Ban;
+import dev.limiter.internal.algorithm.PolicyMember;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Closes partitions that go on asking. A limit with a ban is asked together with a gate, which is
+ * closed during the ban. Rejections are counted in a window of their own. The one that reaches the
+ * number of the ban closes the gate. While it is closed, the gate is asked alone, and its
+ * rejections are cached.
+ */
+final class Bans {
+    private static final int MOST_KNOWN = 10_000;
+
+    private final RateLimiter limiter;
+    private final Map<Policy, Beside> known = new ConcurrentHashMap<>();
+
+    /** Partitions that were banned when this instance last asked. */
+    private final Map<Closed, Boolean> closed = new ConcurrentHashMap<>();
+
+    /** What stands beside a limit with a ban. */
+    record Beside(Policy gate, Policy rejections) {}
+
+    private record Closed(String policy, PartitionKey key) implements Comparable<Closed> {
+        @Override
+        public int compareTo(Closed other) {
+            int byKey = key.compareTo(other.key);
+            return byKey != 0 ? byKey : policy.compareTo(other.policy);
+        }
+    }
+
+    Bans(RateLimiter limiter) {
+        this.limiter = limiter;
+    }
+
+    private static Ban of(Policy policy) {
+        return policy.rejects() ? policy.members().get(PolicyMember.BAN) : null;
+    }
+
+    static boolean isIn(CheckGroup group) {
+        for (Check check : group.checks()) {
+            if (of(check.policy()) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The gate and the rejections of a limit; null without a ban. */
+    Beside beside(Policy policy) {
+        Ban ban = of(policy);
+        if (ban == null) {
+            return null;
+        }
+        Beside there = known.get(policy);
+        if (there == null) {
+            there = new Beside(
+                    policy.gate(),
+                    Policy.of(
+                            policy.name() + ".rejections", Algorithm.FIXED_WINDOW, ban.rejections(), policy.window()));
+            if (known.size() >= MOST_KNOWN) {
+                known.clear(); // those of earlier numbers go, and those in use come back
+            }
+            known.put(policy, there);
+        }
+        return there;
+    }
+
+    /** What is asked for a group: the gates follow its checks, in their order. */
+    CheckGroup gated(CheckGroup group) {
+        List<Check> checks = new ArrayList<>(group.checks());
+        for (Check check : group.checks()) {
+            Beside beside = beside(check.policy());
+            if (beside != null) {
+                checks.add(Check.of(beside.gate(), check.key()));
+            }
+        }
+        return new CheckGroup(checks, group.refundable());
+    }
+
+    /** A rejection of a partition that is known to be banned; null if none is. */
+    Decision stillClosed(CheckGroup group) {
+        for (int i = 0; i < group.checks().size(); i++) {
+            Check check = group.checks().get(i);
+            Beside beside = closed.isEmpty() ? null : beside(check.policy());
+            Closed place = new Closed(check.policy().name(), check.key());
+            if (beside != null && closed.containsKey(place)) {
+                Decision ofGate = limiter.acquire(CheckGroup.of(Check.of(beside.gate(), check.key())));
+                if (ofGate instanceof Decision.Rejected rejected) {
+                    CheckResult result =
+                            closed(check.policy(), rejected.results().get(0));
+                    return new Decision.Rejected(besideOthers(group, i, result), rejected.atMicros());
+                }
+                closed.remove(place);
+            }
+        }
+        return null;
+    }
+
+    /** The others were not asked: they say that nothing of theirs is used. */
+    private static List<CheckResult> besideOthers(CheckGroup group, int rejected, CheckResult result) {
+        List<CheckResult> results = new ArrayList<>();
+        for (int i = 0; i < group.checks().size(); i++) {
+            results.add(
+                    i == rejected
+                            ? result
+                            : CheckResult.notChecked(group.checks().get(i).policy()));
+        }
+        return results;
+    }
+
+    /** The decision on a group without its gates. Counts what its limits rejected. */
+    Decision decided(CheckGroup group, Decision ofGated) {
+        List<CheckResult> results =
+                new ArrayList<>(ofGated.results().subList(0, group.checks().size()));
+        int gate = results.size();
+        boolean banned = false;
+        for (int i = 0; i < group.checks().size(); i++) {
+            Check check = group.checks().get(i);
+            if (of(check.policy()) != null) {
+                CheckResult ofGate = ofGated.results().get(gate++);
+                if (!ofGate.admitted()) {
+                    banned = true;
+                    results.set(i, closed(check.policy(), ofGate));
+                    remember(check);
+                }
+            }
+        }
+        if (ofGated instanceof Decision.Admitted admitted) {
+            return new Decision.Admitted(results, admitted.atMicros(), admitted.receipt());
+        }
+        for (int i = 0; i < results.size() && !banned; i++) {
+            count(group.checks().get(i), results.get(i));
+        }
+        return new Decision.Rejected(results, ((Decision.Rejected) ofGated).atMicros());
+    }
+
+    private static CheckResult closed(Policy policy, CheckResult ofGate) {
+        long micros = ofGate.retryAfterMicros();
+        return new CheckResult(policy, false, 0, policy.capacity(), 0, micros, micros, micros, ofGate.fallback());
+    }
+
+    private void remember(Check check) {
+        if (closed.size() < MOST_KNOWN) {
+            closed.put(new Closed(check.policy().name(), check.key()), true);
+        }
+    }
+
+    private void count(Check check, CheckResult result) {
+        Beside beside = beside(check.policy());
+        if (beside == null || result.admitted() || result.fallback()) {
+            return;
+        }
+        try {
+            long rejections =
+                    limiter.charge(beside.rejections(), check.key(), 1).used();
+            if (rejections >= of(check.policy()).rejections()) {
+                limiter.closeGate(
+                        check.policy(), check.key(), of(check.policy()).span());
+                limiter.reset(beside.rejections(), check.key());
+                remember(check);
+            }
+        } catch (StoreUnavailableException away) {
+            // The rejection stands, and is not counted.
+        }
+    }
+
+    /** Opens a partition, and forgets its rejections. */
+    void forgive(Check check) {
+        Beside beside = beside(check.policy());
+        if (beside != null) {
+            limiter.reset(beside.gate(), check.key());
+            limiter.reset(beside.rejections(), check.key());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What each candidate would have done on this instance since its numbers are in force: to how many
+ * requests, and to how many different callers.
+ */
+final class Candidates {
+    private static final double NEAR = 0.8;
+
+    private final Map<String, Counts> byPolicy = new ConcurrentHashMap<>();
+
+    /**
+     * @param version the numbers that are counted
+     * @param near callers that have used 80 % of the candidate at some time
+     */
+    private record Counts(
+            Object version,
+            LongAdder requests,
+            LongAdder rejected,
+            DistinctCallers callers,
+            DistinctCallers near,
+            DistinctCallers rejectedCallers) {
+        Counts(Object version) {
+            this(
+                    version,
+                    new LongAdder(),
+                    new LongAdder(),
+                    new DistinctCallers(),
+                    new DistinctCallers(),
+                    new DistinctCallers());
+        }
+
+        void count(long caller, CheckResult result) {
+            requests.increment();
+            callers.add(caller);
+            if (result.used() >= NEAR * result.policy().capacity()) {
+                near.add(caller);
+            }
+            if (!result.admitted()) {
+                rejected.increment();
+                rejectedCallers.add(caller);
+            }
+        }
+
+        void addAll(String[] line) {
+            requests.add(Long.parseLong(line[1]));
+            rejected.add(Long.parseLong(line[2]));
+            callers.addAll(DistinctCallers.of(line[3]));
+            near.addAll(DistinctCallers.of(line[4]));
+            rejectedCallers.addAll(DistinctCallers.of(line[5]));
+        }
+
+        Map<String, Object> described() {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("requests", requests.sum());
+            row.put("candidateRejected", rejected.sum());
+            row.put("callers", callers.count());
+            row.put("callersRejected", rejectedCallers.count());
+            row.put("callersNeverNear", Math.max(0, callers.count() - near.count()));
+            return row;
+        }
+    }
+
+    /** Counts what a candidate has decided, unless the store was away. */
+    void count(Candidate candidate, PartitionKey key, Decision decision) {
+        CheckResult result = decision.results().get(0);
+        if (result.fallback()) {
+            return;
+        }
+        String name = candidate.policy().name();
+        Counts counts = byPolicy.get(name);
+        if (counts == null || counts.version() != candidate.version()) {
+            counts = byPolicy.compute(
+                    name,
+                    (none, known) -> known == null || known.version() != candidate.version()
+                            ? new Counts(candidate.version())
+                            : known);
+        }
+        counts.count(key.stableHash(), result);
+    }
+
+    /** A line for each candidate: its name, requests, rejected ones, three sets of callers. */
+    String report() {
+        List<String> lines = new ArrayList<>();
+        byPolicy.forEach((name, counts) -> lines.add(String.join(
+                "\t",
+                name,
+                Long.toString(counts.requests().sum()),
+                Long.toString(counts.rejected().sum()),
+                counts.callers().text(),
+                counts.near().text(),
+                counts.rejectedCallers().text())));
+        return String.join("\n", lines);
+    }
+
+    /** Adds reports up, by the name of the candidate. */
+    static Map<String, Object> sum(Collection<String> reports) {
+        Map<String, Counts> sums = new TreeMap<>();
+        reports.stream()
+                .flatMap(String::lines)
+                .map(line -> line.split("\t", -1))
+                .forEach(line -> sums.computeIfAbsent(line[0], Counts::new).addAll(line));
+        Map<String, Object> described = new LinkedHashMap<>();
+        sums.forEach((name, counts) -> described.put(name, counts.described()));
+        return described;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.StoreUnavailableException;
+import jakarta.ws.rs.core.Response.Status;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * The changes in force on this instance. A thread reads them twice a second. A request whose copy
+ * is older than {@value #OLDEST_MILLIS} ms reads it first, so an instance that was suspended does
+ * not decide by old numbers. While the store is away the last copy holds, each change until its
+ * end.
+ */
+final class LiveChanges implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.operations");
+
+    private static final long PAUSE_MILLIS = 400;
+    private static final long OLDEST_MILLIS = 900;
+    private static final long OLDEST_NANOS = TimeUnit.MILLISECONDS.toNanos(OLDEST_MILLIS);
+    private static final long AT_MOST_DAYS = 365;
+    private static final int TRIES = 10;
+
+    private final SharedText text;
+    private final LongSupplier nanos;
+    private final BiConsumer<Changes, Changes> adopted;
+    private final ReentrantLock reading = new ReentrantLock();
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile Changes present = Changes.NONE;
+
+    /** When the last reading began that the store has answered, or when it failed. */
+    private volatile long askedNanos;
+
+    /** When a change ends. */
+    private volatile long endNanos;
+
+    private volatile StoreInstant read;
+    private boolean failing;
+
+    /** The store's clock, in ms since 1970, at an instant of this clock. */
+    private record StoreInstant(long millis, long atNanos) {}
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     * @param adopted puts changes in force; it is given those before, too
+     */
+    LiveChanges(SharedText text, LongSupplier nanos, BiConsumer<Changes, Changes> adopted) {
+        this.text = text;
+        this.nanos = nanos;
+        this.adopted = adopted;
+        this.askedNanos = nanos.getAsLong();
+        this.endNanos = askedNanos + TimeUnit.DAYS.toNanos(AT_MOST_DAYS);
+        this.read = new StoreInstant(System.currentTimeMillis(), askedNanos);
+        this.thread = new Thread(null, this::readOnAndOn, "limiter-operations", 0, false);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        read(0);
+        thread.start();
+    }
+
+    Changes present() {
+        return present;
+    }
+
+    /** To be called for each request. */
+    void beforeRequest() {
+        long now = nanos.getAsLong();
+        if (now - askedNanos > OLDEST_NANOS) {
+            read(OLDEST_NANOS);
+        } else if (now - endNanos >= 0) {
+            locked(() -> adopt(present));
+        }
+    }
+
+    private void readOnAndOn() {
+        while (!closed) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                read(0);
+            } catch (InterruptedException ended) {
+                return;
+            } catch (RuntimeException | LinkageError failed) {
+                LOG.log(System.Logger.Level.ERROR, "Changes of operators are not read", failed);
+            }
+        }
+    }
+
+    /**
+     * Reads if the last reading began before this time. Of requests at one time the first one
+     * reads, and the others wait for it.
+     */
+    private void read(long sinceNanos) {
+        locked(() -> {
+            long begun = nanos.getAsLong();
+            if (begun - askedNanos < sinceNanos) {
+                return;
+            }
+            askedNanos = begun;
+            try {
+                take(text.read(present.version()));
+                failing = false;
+            } catch (StoreUnavailableException away) {
+                if (!failing) {
+                    LOG.log(
+                            System.Logger.Level.WARNING,
+                            "Changes of operators cannot be read: {0}. The last ones hold, each until its end",
+                            away.getMessage());
+                }
+                failing = true;
+                askedNanos = nanos.getAsLong(); // requests do not wait for the next failure
+                adopt(present);
+            }
+        });
+    }
+
+    private void locked(Runnable work) {
+        reading.lock();
+        try {
+            work.run();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private void take(SharedText.Found found) {
+        read = new StoreInstant(found.nowMillis(), nanos.getAsLong());
+        adopt(found.other().map(Changes::parse).orElse(present));
+    }
+
+    private void adopt(Changes next) {
+        long now = nowMillis();
+        Changes before = present;
+        present = next.at(now);
+        endNanos = nanos.getAsLong()
+                + TimeUnit.MILLISECONDS.toNanos(
+                        Math.min(present.nextEndMillis() - now, TimeUnit.DAYS.toMillis(AT_MOST_DAYS)));
+        if (!present.all().equals(before.all())) {
+            adopted.accept(before, present);
+        }
+    }
+
+    /** The store's clock, in ms since 1970. */
+    long nowMillis() {
+        StoreInstant last = read;
+        return last.millis() + TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - last.atNanos());
+    }
+
+    /**
+     * Makes a change, in force here at once and on every instance within a second.
+     *
+     * @param change makes the next version of the present one; the same for no change
+     * @throws StoreUnavailableException if the store does not answer in time; the change may have
+     *     been made
+     * @throws RefusedException if there is no room, or others change at the same time
+     */
+    void change(UnaryOperator<Changes> change) {
+        locked(() -> {
+            take(text.read(present.version()));
+            for (int i = 0; i < TRIES; i++) {
+                Changes next = change.apply(present);
+                if (next == present) {
+                    return;
+                }
+                SharedText.Found found = text.write(present.version(), next.text(), lifeMillis(next));
+                if (found.other().isEmpty()) {
+                    adopt(next);
+                    return;
+                }
+                take(found);
+            }
+            throw new RefusedException(Status.CONFLICT, "Others change limits at the same time; try again");
+        });
+    }
+
+    private long lifeMillis(Changes next) {
+        boolean endless = next.all().stream().anyMatch(each -> each.untilMillis() == 0);
+        long last = next.all().stream().mapToLong(Change::untilMillis).max().orElse(0);
+        return endless ? 0 : Math.max(1, last - nowMillis()) + TimeUnit.MINUTES.toMillis(1);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.operations.internal.SpaceSaving.Entry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The partitions that one policy rejected most on this instance. A slice of 5 minutes has a
+ * summary of {@value #COUNTERS} counters. Twelve slices are kept, the present one included, so
+ * that the memory has a bound of 2 MB.
+ *
+ * <p>Request threads do not wait for each other. A thread that finds the lock taken leaves its
+ * key at a place, from which the next thread with the lock counts it. It waits only if the places
+ * it looks at are taken, so that no rejection is lost.
+ */
+final class MostRejected {
+    static final int COUNTERS = 256;
+    static final int LONGEST_KEY = 256;
+    static final long SLICE_NANOS = TimeUnit.MINUTES.toNanos(5);
+    static final int PLACES = 256;
+
+    /** The name of the only part of a {@linkplain #rejected cut} key. */
+    static final String CUT = "cut";
+
+    private static final int BEGINNING = 128;
+    private static final int TRIES = 8;
+
+    /**
+     * What {@link #top} looks back on. It includes the present slice, which may have just begun.
+     * So it begins up to 5 minutes later than its name says, and never earlier.
+     */
+    enum Span {
+        /** The last 5 to 10 minutes. */
+        TEN_MINUTES(2),
+        /** The last 55 to 60 minutes. */
+        HOUR(12);
+
+        private final int slices;
+
+        Span(int slices) {
+            this.slices = slices;
+        }
+    }
+
+    /**
+     * A summary. Its entries have what is above the floor, and the part of their error above it.
+     */
+    private record Slice(long number, long floor, List<Entry<PartitionKey>> aboveFloor) {
+        private static Slice of(long number, SpaceSaving<PartitionKey> summary) {
+            long floor = summary.floor();
+            return new Slice(number, floor, raised(summary.top(COUNTERS), -floor));
+        }
+    }
+
+    private final LongSupplier nanos;
+    private final long begin;
+    private final AtomicReferenceArray<PartitionKey> places = new AtomicReferenceArray<>(PLACES);
+    private volatile boolean placesTaken;
+
+    /** Guards all below. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final List<Slice> past = new ArrayList<>();
+    private SpaceSaving<PartitionKey> present = new SpaceSaving<>(COUNTERS);
+    private long number;
+
+    /**
+     * @param nanos a clock that does not step, in ns
+     */
+    MostRejected(LongSupplier nanos) {
+        this.nanos = nanos;
+        this.begin = nanos.getAsLong();
+    }
+
+    /**
+     * Counts a rejection. A key of more than {@value #LONGEST_KEY} characters is counted under
+     * another one, with the beginning of its text and its hash. That key names no partition of a
+     * store.
+     */
+    void rejected(PartitionKey key) {
+        PartitionKey counted = key.text().length() > LONGEST_KEY ? cut(key) : key;
+        if (!lock.tryLock()) {
+            if (isPlaced(counted)) {
+                return;
+            }
+            lock.lock();
+        }
+        try {
+            catchUp();
+            present.add(counted, 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static PartitionKey cut(PartitionKey key) {
+        return PartitionKey.of(CUT, key.text().substring(0, BEGINNING) + '#' + Long.toHexString(key.stableHash()));
+    }
+
+    private boolean isPlaced(PartitionKey key) {
+        int first = ThreadLocalRandom.current().nextInt(PLACES);
+        for (int place = first; place < first + TRIES; place++) {
+            if (places.compareAndSet(place % PLACES, null, key)) {
+                placesTaken = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Counts the keys at the places, and begins a new slice if it is due. */
+    private void catchUp() {
+        if (placesTaken) {
+            placesTaken = false;
+            for (int place = 0; place < PLACES; place++) {
+                PartitionKey key = places.get(place);
+                if (key != null) {
+                    present.add(key, 1);
+                    places.set(place, null);
+                }
+            }
+        }
+        long now = (nanos.getAsLong() - begin) / SLICE_NANOS;
+        if (now > number) {
+            past.add(Slice.of(number, present));
+            past.removeIf(slice -> slice.number() <= now - Span.HOUR.slices);
+            present = new SpaceSaving<>(COUNTERS);
+            number = now;
+        }
+    }
+
+    /**
+     * {@return at most {@code n} partitions, the most rejected first} They include, as far as
+     * {@code n} reaches, each partition that had more than 1 / {@value #COUNTERS} of the
+     * rejections.
+     */
+    List<Entry<PartitionKey>> top(int n, Span span) {
+        List<Slice> slices;
+        lock.lock();
+        try {
+            catchUp();
+            slices = Stream.concat(past.stream(), Stream.of(Slice.of(number, present)))
+                    .filter(slice -> slice.number() > number - span.slices)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+        long floors = slices.stream().mapToLong(Slice::floor).sum();
+        return raised(merge(slices.stream().map(Slice::aboveFloor).toList()), floors).stream()
+                .limit(n)
+                .toList();
+    }
+
+    private static <K> List<Entry<K>> raised(List<Entry<K>> entries, long by) {
+        return entries.stream()
+                .map(entry -> new Entry<>(entry.key(), entry.count() + by, entry.error() + by))
+                .toList();
+    }
+
+    /**
+     * Adds up the counts and errors of each key over lists, such as those of several instances.
+     * {@code count - error} stays certain. A key may have been rejected more often than its count
+     * if a list does not have it.
+     *
+     * @return all keys, those with the highest counts first
+     */
+    static <K> List<Entry<K>> merge(Collection<List<Entry<K>>> lists) {
+        Map<K, Entry<K>> merged = new HashMap<>();
+        for (List<Entry<K>> list : lists) {
+            for (Entry<K> entry : list) {
+                merged.merge(
+                        entry.key(),
+                        entry,
+                        (a, b) -> new Entry<>(a.key(), a.count() + b.count(), a.error() + b.error()));
+            }
+        }
+        return merged.values().stream().sorted(Entry.MOST_FIRST).toList();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
+import dev.limiter.spi.ForwardingRateLimiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Counts whom the limiter rejects, asks the gates of bans, and decides candidates in the same call:
+ * they see the same instant, and have states of their own.
+ */
+final class OperatedRateLimiter extends ForwardingRateLimiter {
+    private final Rejections rejections;
+    private final Candidates candidates;
+    private final Bans bans;
+    private final Function<Check, Candidate> candidateOf;
+
+    /** @param candidateOf the candidate of a check; null if there is none */
+    OperatedRateLimiter(
+            RateLimiter limiter,
+            Rejections rejections,
+            Candidates candidates,
+            Bans bans,
+            Function<Check, Candidate> candidateOf) {
+        super(limiter);
+        this.rejections = rejections;
+        this.candidates = candidates;
+        this.bans = bans;
+        this.candidateOf = candidateOf;
+    }
+
+    @Override
+    public Decision acquire(CheckGroup group) {
+        Decision decision = Bans.isIn(group) ? acquireGated(group) : acquire(group, group);
+        if (decision instanceof Decision.Rejected rejected) {
+            rejections.count(group, rejected);
+        }
+        return decision;
+    }
+
+    private Decision acquireGated(CheckGroup group) {
+        Decision closed = bans.stillClosed(group);
+        return closed != null ? closed : bans.decided(group, acquire(group, bans.gated(group)));
+    }
+
+    /** @param asked the group, perhaps with gates */
+    private Decision acquire(CheckGroup group, CheckGroup asked) {
+        List<CheckGroup> all = null;
+        List<Candidate> beside = null;
+        for (Check check : group.checks()) {
+            Candidate candidate = candidateOf.apply(check);
+            if (candidate != null) {
+                all = all == null ? new ArrayList<>(List.of(asked)) : all;
+                beside = beside == null ? new ArrayList<>() : beside;
+                long cost = Math.min(check.cost(), candidate.policy().maxCost());
+                all.add(CheckGroup.of(new Check(candidate.policy(), check.key(), cost)));
+                beside.add(candidate);
+            }
+        }
+        return all == null ? limiter.acquire(asked) : acquire(all, beside);
+    }
+
+    /** @throws StoreUnavailableException for the group in force; a candidate is open then */
+    private Decision acquire(List<CheckGroup> groups, List<Candidate> beside) {
+        List<Decision> decisions = limiter.acquireEach(groups);
+        for (int i = 1; i < decisions.size(); i++) {
+            candidates.count(beside.get(i - 1), groups.get(i).checks().get(0).key(), decisions.get(i));
+        }
+        return decisions.get(0);
+    }
+}

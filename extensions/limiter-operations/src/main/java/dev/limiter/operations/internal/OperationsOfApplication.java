@@ -1,0 +1,238 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.PartitionKey;
+import dev.limiter.RateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.internal.store.CachedRejections;
+import dev.limiter.internal.store.ScriptStore;
+import dev.limiter.jaxrs.QuotaSource;
+import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication;
+import dev.limiter.jaxrs.internal.bootstrap.Operations;
+import dev.limiter.operations.LimitChange;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Connects the parts of this module in one application, and puts changes in force there. */
+public final class OperationsOfApplication implements Operations {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.operations");
+
+    private final OperatedApplication application;
+    private final Rejections rejections = new Rejections(System::nanoTime);
+    private final Candidates candidates = new Candidates();
+    private final Endpoints endpoints;
+    private volatile RateLimiter limiter;
+    private volatile SharedText text;
+    private volatile LiveChanges changes;
+    private volatile Bans bans;
+    private volatile Consumer<Object> events = event -> {};
+
+    /** For {@link java.util.ServiceLoader}. */
+    public static final class Provider implements Operations.Provider {
+        /** For {@link java.util.ServiceLoader}. */
+        public Provider() {}
+
+        @Override
+        public Operations begin(OperatedApplication application) {
+            return new OperationsOfApplication(application);
+        }
+    }
+
+    private OperationsOfApplication(OperatedApplication application) {
+        this.application = application;
+        this.endpoints = new Endpoints(application.settings(), this::ownLimits);
+    }
+
+    @Override
+    public RateLimiter over(RateLimiter found) {
+        limiter = found;
+        events = OperatedApplication.events().orElse(events);
+        text = found.unwrap(ScriptStore.class)
+                .<SharedText>map(RedisText::new)
+                .orElseGet(
+                        () -> new MemoryText(found.unwrap(InstantSource.class).orElse(InstantSource.system())));
+        changes = new LiveChanges(text, System::nanoTime, this::adopt);
+        changes.start();
+        application.readBy(changes::beforeRequest);
+        bans = new Bans(found);
+        return new OperatedRateLimiter(
+                found, rejections, candidates, bans, check -> application.candidate(check.policy()));
+    }
+
+    @Override
+    public void configure(ResourceInfo method, FeatureContext context) {
+        endpoints.configure(method, context);
+    }
+
+    @Override
+    public void close() {
+        if (changes != null) {
+            changes.close();
+        }
+    }
+
+    /** What an operator of this name may do. */
+    public Operator operator(String name) {
+        return new Operator(this, name);
+    }
+
+    /** The limits of a caller, read in one call of the store. */
+    private Response ownLimits(ContainerRequestContext request) {
+        List<OperatedApplication.CallerLimit> limits = application.concerning(request);
+        List<Map<String, Object>> rows = new ArrayList<>();
+        if (!limits.isEmpty()) {
+            List<Check> checks =
+                    limits.stream().map(OperationsOfApplication::unheld).toList();
+            List<CheckResult> results = limiter().peek(new CheckGroup(checks));
+            for (int i = 0; i < results.size(); i++) {
+                rows.add(Operator.described(limits.get(i).tier(), results.get(i)));
+            }
+        }
+        return Response.ok(Map.of("limits", rows), MediaType.APPLICATION_JSON_TYPE)
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .build();
+    }
+
+    /** A group asks one slot of a queue at most, and these are only read. */
+    private static Check unheld(OperatedApplication.CallerLimit limit) {
+        Check check = limit.check();
+        boolean isHeld = check.policy().rules().delays();
+        return isHeld ? new Check(check.policy().asShadow(), check.key(), check.cost()) : check;
+    }
+
+    OperatedApplication application() {
+        return application;
+    }
+
+    /** The limiter of the application; its first use makes all that follows. */
+    RateLimiter limiter() {
+        application.limits().limiter();
+        return limiter;
+    }
+
+    LiveChanges changes() {
+        limiter();
+        return changes;
+    }
+
+    Bans bans() {
+        limiter();
+        return bans;
+    }
+
+    SharedText text() {
+        limiter();
+        return text;
+    }
+
+    /** The name of a partition among the changes: a digest, as keys of the store have it. */
+    String digest(PartitionKey key) {
+        return limiter.unwrap(ScriptStore.class)
+                .map(store -> new String(store.key("operations", key), StandardCharsets.US_ASCII))
+                .map(name -> name.substring(name.indexOf('{') + 1, name.indexOf('}')))
+                .orElseGet(() -> Long.toHexString(key.stableHash()));
+    }
+
+    private void adopt(Changes before, Changes now) {
+        application.change(settings(now), callers(now));
+        List<Change> begun =
+                now.all().stream().filter(each -> !before.all().contains(each)).toList();
+        if (begun.stream().anyMatch(each -> each.kind().equals(Change.FORGIVEN))) {
+            limiter.unwrap(CachedRejections.class).ifPresent(CachedRejections::forgetAll);
+        }
+        begun.stream().filter(each -> each.kind().equals(Change.ASKED)).forEach(this::report);
+        before.of(Change.OF_POLICY)
+                .filter(each -> now.find(Change.OF_POLICY, each.policy(), "").isEmpty())
+                .forEach(each -> tell(LimitChange.Kind.OVER, each));
+        before.of(Change.OF_CALLER)
+                .filter(each -> now.find(Change.OF_CALLER, each.policy(), each.partition())
+                        .isEmpty())
+                .forEach(each -> tell(LimitChange.Kind.OVER, each));
+        begun.stream()
+                .filter(each -> !each.kind().equals(Change.ASKED))
+                .forEach(each -> tell(
+                        each.kind().equals(Change.FORGIVEN) ? LimitChange.Kind.FORGIVEN : LimitChange.Kind.IN_FORCE,
+                        each));
+    }
+
+    private void report(Change asked) {
+        try {
+            text.report(asked.atMillis() + "\n" + rejections.report(this::written) + '\f' + candidates.report());
+        } catch (StoreUnavailableException away) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "An operator has asked whom limits reject; this instance could not report: {0}",
+                    away.getMessage());
+        }
+    }
+
+    /** A caller in a report, which is in the store for seconds: with a secret, its digest alone. */
+    private Map<String, String> written(PartitionKey key) {
+        boolean secret = application.settings().value("limiter.key-secret").isPresent();
+        return secret ? Map.of("partition", digest(key)) : key.values();
+    }
+
+    /** The changes of policies, as settings. */
+    static Map<String, String> settings(Changes changes) {
+        Map<String, String> settings = new TreeMap<>();
+        changes.of(Change.OF_POLICY)
+                .forEach(change -> change.values()
+                        .forEach((member, value) ->
+                                settings.put("limiter.policy." + change.policy() + '.' + member, value)));
+        return settings;
+    }
+
+    private Map<String, Function<PartitionKey, QuotaSource.Quota>> callers(Changes changes) {
+        Map<String, Map<String, QuotaSource.Quota>> quotas = new HashMap<>();
+        changes.of(Change.OF_CALLER)
+                .forEach(change -> quotas.computeIfAbsent(change.policy(), policy -> new HashMap<>())
+                        .put(change.partition(), quota(change.values())));
+        Map<String, Function<PartitionKey, QuotaSource.Quota>> callers = new HashMap<>();
+        quotas.forEach((policy, ofPartition) -> callers.put(policy, key -> ofPartition.get(digest(key))));
+        return callers;
+    }
+
+    static QuotaSource.Quota quota(Map<String, String> values) {
+        return new QuotaSource.Quota(
+                Long.parseLong(values.get("limit")), Long.parseLong(values.getOrDefault("burst", "0")), false);
+    }
+
+    private void tell(LimitChange.Kind kind, Change change) {
+        Optional<Instant> until =
+                change.untilMillis() == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(change.untilMillis()));
+        boolean ofOneCaller = !change.partition().isEmpty();
+        LOG.log(
+                System.Logger.Level.INFO,
+                "{0}: {1}policy \"{2}\" {3}, by \"{4}\" because \"{5}\", {6}",
+                kind,
+                ofOneCaller ? "one caller of " : "",
+                change.policy(),
+                change.values(),
+                change.by(),
+                change.because(),
+                until.map(end -> "until " + end).orElse("without an end"));
+        try {
+            events.accept(new LimitChange(
+                    kind, change.policy(), ofOneCaller, change.values(), change.by(), change.because(), until));
+        } catch (RuntimeException thrown) {
+            LOG.log(System.Logger.Level.WARNING, "An observer of LimitChange threw; the change is in force", thrown);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.internal.store.ScriptStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The text in Redis, by {@code lua/operations/exchange.lua}. */
+final class RedisText implements SharedText {
+    private static final String SCRIPT = script();
+    private static final PartitionKey PLACE = PartitionKey.of("operations", "changes");
+    private static final int MOST_BYTES_OF_REPORTS = 8 * 1_024 * 1_024;
+    private static final int EXPECTED_BYTES = 16;
+
+    private final ScriptStore store;
+    private final List<byte[]> keys;
+
+    RedisText(ScriptStore store) {
+        this.store = store;
+        this.keys = Stream.of("changes", "reports")
+                .map(part -> store.key("operations\0" + part + "\0" + 1, PLACE))
+                .toList();
+    }
+
+    @Override
+    public Found read(String version) {
+        return run(2 * Changes.MOST_BYTES, RedisText::found, "read", version);
+    }
+
+    @Override
+    public Found write(String version, String text, long lifeMillis) {
+        return run(2 * Changes.MOST_BYTES, RedisText::found, "write", version, text, Long.toString(lifeMillis));
+    }
+
+    @Override
+    public void report(String text) {
+        run(EXPECTED_BYTES, reply -> null, "report", text);
+    }
+
+    @Override
+    public List<String> reports() {
+        return run(
+                MOST_BYTES_OF_REPORTS,
+                reply -> {
+                    List<String> reports = new ArrayList<>();
+                    millis(reply);
+                    while (reply.hasRemaining()) {
+                        reports.add(text(reply, reply.getInt()));
+                    }
+                    return reports;
+                },
+                "reports");
+    }
+
+    private <T> T run(int mostBytes, Function<ByteBuffer, T> reader, String... arguments) {
+        List<byte[]> encoded = Stream.of(arguments)
+                .map(each -> each.getBytes(StandardCharsets.UTF_8))
+                .toList();
+        return store.run(SCRIPT, keys, encoded, EXPECTED_BYTES, mostBytes, reader);
+    }
+
+    private static Found found(ByteBuffer reply) {
+        long now = millis(reply);
+        return new Found(now, reply.get() == 1 ? Optional.empty() : Optional.of(text(reply, reply.remaining())));
+    }
+
+    private static long millis(ByteBuffer reply) {
+        return (long) reply.getDouble() / 1_000;
+    }
+
+    private static String text(ByteBuffer reply, int length) {
+        byte[] bytes = new byte[length];
+        reply.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static String script() {
+        String name = "/dev/limiter/operations/lua/exchange.lua";
+        try (InputStream in = RedisText.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

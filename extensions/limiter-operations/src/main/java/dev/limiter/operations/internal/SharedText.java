@@ -1,0 +1,37 @@
+package dev.limiter.operations.internal;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Where the instances of an application share changes and reports. */
+interface SharedText {
+    /**
+     * What was there.
+     *
+     * @param nowMillis the store's clock, in ms since 1970
+     * @param other the text; empty if it has the version that was asked for
+     */
+    record Found(long nowMillis, Optional<String> other) {}
+
+    /**
+     * Reads the text, unless it has a version.
+     *
+     * @throws dev.limiter.StoreUnavailableException if the store does not answer in time
+     */
+    Found read(String version);
+
+    /**
+     * Puts a text in the place of the one that has a version. If another one is there, it stays,
+     * and is what was found.
+     *
+     * @param lifeMillis after which it is gone; 0 for never
+     * @throws dev.limiter.StoreUnavailableException if the store does not answer in time; it may
+     *     have been written
+     */
+    Found write(String version, String text, long lifeMillis);
+
+    /** Adds a report, for ten seconds. */
+    void report(String text);
+
+    List<String> reports();
+}

@@ -1,0 +1,160 @@
+package dev.limiter.operations;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.limiter.Algorithm;
+import dev.limiter.RateLimited;
+import dev.limiter.Tier;
+import dev.limiter.jaxrs.ClientAddress;
+import dev.limiter.jaxrs.RateLimitFeature;
+import jakarta.annotation.Priority;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.SecurityContext;
+import java.net.URI;
+import java.security.Principal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import org.glassfish.jersey.jdkhttp.JdkHttpServerFactory;
+import org.glassfish.jersey.server.ResourceConfig;
+
+/** An instance of an application, in this process or as a process of its own. */
+public final class Instance implements AutoCloseable {
+    static final String LISTENING = "listening ";
+
+    private final HttpServer server;
+
+    /** Methods with limits. */
+    @Path("tickets")
+    public static class Tickets {
+        @GET
+        @RateLimited(name = "buyer", key = "{user}", algorithm = Algorithm.GCRA, limit = 5, window = "1h")
+        public String buy() {
+            return "sold";
+        }
+
+        @GET
+        @Path("many")
+        @RateLimited(name = "many", key = "{user}", algorithm = Algorithm.FIXED_WINDOW, limit = 100000, window = "1d")
+        public String many() {
+            return "sold";
+        }
+
+        @GET
+        @Path("tiered")
+        @RateLimited(
+                name = "tiered",
+                key = "{user|ip}",
+                algorithm = Algorithm.FIXED_WINDOW,
+                limit = 3,
+                window = "1h",
+                tier = "{attribute:tier}",
+                tiers = {@Tier(name = "gold", limit = 50), @Tier(name = "staff", unlimited = true)})
+        public String tiered() {
+            return "sold";
+        }
+
+        @GET
+        @Path("login")
+        @RateLimited(
+                name = "login",
+                key = "{user}",
+                algorithm = Algorithm.FIXED_WINDOW,
+                limit = 3,
+                window = "1h",
+                ban = "1h after 20")
+        public String login() {
+            return "welcome";
+        }
+
+        @GET
+        @Path("show/{show}")
+        @RateLimited(name = "show", key = "{path:show}", algorithm = Algorithm.SLIDING_LOG, limit = 9, window = "1h")
+        public String show() {
+            return "sold";
+        }
+    }
+
+    /** The resource of operators. */
+    @Path("limits")
+    @RolesAllowed("operator")
+    public static class Limits extends LimitsResource {}
+
+    /** The resource of callers. */
+    @Path("limits/me")
+    public static class MyLimits extends CallerLimits {}
+
+    /** Names the caller as a header says. */
+    @Priority(Priorities.AUTHENTICATION)
+    public static class Users implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            String name = request.getHeaderString("X-User");
+            request.setSecurityContext(new User(name == null ? null : () -> name));
+            request.setProperty("tier", request.getHeaderString("X-Tier"));
+        }
+    }
+
+    private record User(Principal principal) implements SecurityContext {
+        @Override
+        public Principal getUserPrincipal() {
+            return principal;
+        }
+
+        @Override
+        public boolean isUserInRole(String role) {
+            return principal != null && principal.getName().equals(role);
+        }
+
+        @Override
+        public boolean isSecure() {
+            return false;
+        }
+
+        @Override
+        public String getAuthenticationScheme() {
+            return BASIC_AUTH;
+        }
+    }
+
+    /** @param settings of the limiter */
+    public Instance(Map<String, String> settings) {
+        ClientAddress address =
+                request -> request.header("X-Client") == null ? "192.0.2.1" : request.header("X-Client");
+        ResourceConfig application = new ResourceConfig(Tickets.class, Limits.class, MyLimits.class, Users.class)
+                .register(RateLimitFeature.class)
+                .property(ClientAddress.class.getName(), address)
+                .property("jersey.config.server.wadl.disableWadl", true);
+        settings.forEach(application::property);
+        this.server = JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), application, false);
+        server.setExecutor(Executors.newCachedThreadPool());
+        server.start();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    /** @param arguments settings, as name=value */
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> settings = new HashMap<>();
+        for (String each : arguments) {
+            settings.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
+        }
+        Instance instance = new Instance(settings);
+        System.out.println(LISTENING + instance.port());
+        while (System.in.read() >= 0) {
+            // until the test ends
+        }
+        System.exit(0);
+    }
+}

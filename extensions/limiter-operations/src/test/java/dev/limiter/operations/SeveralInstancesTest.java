@@ -1,0 +1,163 @@
+package dev.limiter.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Operators and callers of three instances, each a process, on one Redis. */
+class SeveralInstancesTest {
+    private static final int INSTANCES = 3;
+    private static final int REQUESTS_PER_SECOND = 1_000;
+    private static final Pattern QUOTA = Pattern.compile("\"many\";q=(\\d+)");
+
+    private static Processes instances;
+
+    private record Seen(long begunNanos, int instance, long limit) {}
+
+    @BeforeAll
+    static void start() {
+        instances = new Processes(INSTANCES, "2s");
+    }
+
+    @AfterAll
+    static void end() {
+        instances.close();
+    }
+
+    @Test
+    void underLoadNoInstanceDecidesByOldNumbersASecondAfterTheAnswer() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        Queue<Seen> seen = new ConcurrentLinkedQueue<>();
+        Thread load = new Thread(() -> load(seen, over));
+        load.start();
+        TimeUnit.SECONDS.sleep(1);
+        Map<Long, Long> changed = new TreeMap<>();
+        for (long limit : new long[] {50_000, 60_000, 70_000}) {
+            HttpResponse<String> answer = instances.put(
+                    (int) (limit / 10_000 % INSTANCES),
+                    "limits/policies/many",
+                    "{\"limit\": " + limit + ", \"because\": \"load\"}");
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            changed.put(System.nanoTime(), limit);
+            TimeUnit.SECONDS.sleep(2);
+        }
+        over.set(true);
+        load.join();
+        assertThat(instances.delete(0, "limits/policies/many").statusCode()).isEqualTo(200);
+        List<Seen> late = new ArrayList<>();
+        for (Seen each : seen) {
+            changed.entrySet().stream()
+                    .filter(change -> each.begunNanos() - change.getKey() > TimeUnit.SECONDS.toNanos(1))
+                    .reduce((first, second) -> second)
+                    .filter(inForce -> each.limit() < inForce.getValue() || each.limit() == 100_000)
+                    .ifPresent(old -> late.add(each));
+        }
+        assertThat(seen).hasSizeGreaterThan(4 * REQUESTS_PER_SECOND);
+        assertThat(late).isEmpty();
+    }
+
+    private static void load(Queue<Seen> seen, AtomicBoolean over) {
+        long begun = System.nanoTime();
+        for (int i = 0; !over.get(); i++) {
+            long due = begun + i * TimeUnit.SECONDS.toNanos(1) / REQUESTS_PER_SECOND;
+            while (System.nanoTime() < due) {
+                Thread.onSpinWait();
+            }
+            int instance = i % INSTANCES;
+            long at = System.nanoTime();
+            instances
+                    .send(instance, "GET", "tickets/many", "user-" + i % 97, null)
+                    .thenAccept(answer -> {
+                        Matcher quota = QUOTA.matcher(
+                                answer.headers().firstValue("RateLimit-Policy").orElse(""));
+                        if (quota.find()) {
+                            seen.add(new Seen(at, instance, Long.parseLong(quota.group(1))));
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void aCallerIsForgivenOnAllInstancesAndNoOtherStateChanges() {
+        for (String user : List.of("alice", "bob")) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(instances.get(i % INSTANCES, "tickets", user).statusCode())
+                        .isEqualTo(200);
+            }
+            for (int i = 0; i < INSTANCES; i++) {
+                assertThat(instances.get(i, "tickets", user).statusCode()).isEqualTo(429);
+                assertThat(caller(i, user)).contains("\"cachedRejection\":true").contains("\"remaining\":0");
+            }
+        }
+        String state = caller(0, "alice").replaceAll(".*\"storeKey\":\"([^\"]*)\".*", "$1");
+        Map<String, String> before = states();
+        assertThat(before).containsKey(state);
+        assertThat(instances.delete(1, "limits/callers/buyer?user=alice").statusCode())
+                .isEqualTo(200);
+        Map<String, String> after = states();
+        before.entrySet().removeAll(after.entrySet());
+        assertThat(before).as("states that are gone, or have changed").containsOnlyKeys(state);
+        assertThat(after).doesNotContainKey(state);
+        Awaitility.await().atMost(1, TimeUnit.SECONDS).untilAsserted(() -> {
+            for (int i = 0; i < INSTANCES; i++) {
+                assertThat(caller(i, "alice"))
+                        .contains("\"cachedRejection\":false")
+                        .contains("\"remaining\":5");
+            }
+        });
+        for (int i = 0; i < INSTANCES; i++) {
+            assertThat(instances.get(i, "tickets", "alice").statusCode()).isEqualTo(200);
+            assertThat(instances.get(i, "tickets", "bob").statusCode()).isEqualTo(429);
+        }
+    }
+
+    private static String caller(int instance, String user) {
+        return instances
+                .get(instance, "limits/callers/buyer?user=" + user, "operator")
+                .body();
+    }
+
+    /** The states as they are in Redis, byte for byte; not what operators have changed. */
+    private static Map<String, String> states() {
+        Map<String, String> states = new TreeMap<>();
+        for (Object key : (List<?>) instances.redis.command("KEYS", "rl:*")) {
+            String name = key.toString();
+            Object text = instances.redis.command("TYPE", name).equals("string")
+                    ? instances.redis.command("GET", name)
+                    : instances.redis.command("LRANGE", name, "0", "-1");
+            if (!text.toString().contains("forgiven") && !text.toString().contains("policy\tmany")) {
+                states.put(name, text.toString());
+            }
+        }
+        return states;
+    }
+
+    @Test
+    void whoIsRejectedIsSummedOverTheInstances() {
+        for (int i = 0; i < 5; i++) {
+            instances.get(0, "tickets", "mallory");
+        }
+        for (int i = 0; i < INSTANCES * 4; i++) {
+            assertThat(instances.get(i % INSTANCES, "tickets", "mallory").statusCode())
+                    .isEqualTo(429);
+        }
+        HttpResponse<String> rejected = instances.get(2, "limits/rejected", "operator");
+        assertThat(rejected.body())
+                .contains("\"instances\":" + INSTANCES)
+                .contains("{\"caller\":{\"user\":\"mallory\"},\"atLeast\":12,\"atMost\":12}");
+    }
+}

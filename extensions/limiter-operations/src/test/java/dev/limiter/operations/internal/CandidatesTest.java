@@ -1,0 +1,102 @@
+package dev.limiter.operations.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
+import dev.limiter.local.LocalRateLimiter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a candidate would have done is what it does once it is in force, on the same requests. */
+class CandidatesTest {
+    private static final int REQUESTS = 100_000;
+    private static final int CALLERS = 3_000;
+    private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
+    private record Request(Instant at, PartitionKey key) {}
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(BEGIN);
+
+    /** Callers of very different eagerness. */
+    private static List<Request> trace(long seed) {
+        Random dice = new Random(seed);
+        List<Request> requests = new ArrayList<>();
+        Instant at = BEGIN;
+        for (int i = 0; i < REQUESTS; i++) {
+            at = at.plusNanos(1_000 * dice.nextInt(4_000));
+            int caller = (int) (CALLERS * Math.pow(dice.nextDouble(), 4));
+            requests.add(new Request(at, PartitionKey.of("user", "user-" + caller)));
+        }
+        return requests;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GCRA, 5",
+        "GCRA, 10",
+        "GCRA, 40",
+        "FIXED_WINDOW, 5",
+        "FIXED_WINDOW, 40",
+        "SLIDING_LOG, 4",
+        "SLIDING_LOG, 60"
+    })
+    void countsAndCallersAreThoseOfTheCandidateInForce(Algorithm algorithm, long limit) {
+        Policy inForce = Policy.of("p", algorithm, 10, Duration.ofSeconds(10));
+        Policy candidate = Policy.of("p.candidate", algorithm, limit, Duration.ofSeconds(10))
+                .asShadow();
+        Candidates candidates = new Candidates();
+        List<Request> trace = trace(limit);
+        Set<PartitionKey> rejectedCallers = new HashSet<>();
+        long rejected = 0;
+        try (RateLimiter beside = operated(candidates, new Candidate(candidate, candidate))) {
+            for (Request request : trace) {
+                decide(beside, inForce, request);
+            }
+        }
+        Policy then = Policy.of("p.candidate", algorithm, limit, Duration.ofSeconds(10));
+        try (RateLimiter alone = new LocalRateLimiter(now::get)) {
+            for (Request request : trace) {
+                if (decide(alone, then, request) instanceof Decision.Rejected) {
+                    rejected++;
+                    rejectedCallers.add(request.key());
+                }
+            }
+        }
+        long callers = trace.stream().map(Request::key).distinct().count();
+        assertThat(rejected).isPositive();
+        Map<?, ?> reported =
+                (Map<?, ?>) Candidates.sum(List.of(candidates.report())).get("p.candidate");
+        assertThat(reported.get("requests")).isEqualTo((long) REQUESTS);
+        assertThat(reported.get("candidateRejected")).isEqualTo(rejected);
+        assertThat(reported.get("callersRejected")).isEqualTo((long) rejectedCallers.size());
+        assertThat(reported.get("callers")).isEqualTo(callers);
+        assertThat((long) reported.get("callersNeverNear")).isBetween(1L, callers - rejectedCallers.size());
+    }
+
+    private RateLimiter operated(Candidates candidates, Candidate candidate) {
+        RateLimiter limiter = new LocalRateLimiter(now::get);
+        return new OperatedRateLimiter(
+                limiter, new Rejections(System::nanoTime), candidates, new Bans(limiter), check -> candidate);
+    }
+
+    private Decision decide(RateLimiter limiter, Policy policy, Request request) {
+        now.set(request.at());
+        return limiter.acquire(CheckGroup.of(Check.of(policy, request.key())));
+    }
+}
