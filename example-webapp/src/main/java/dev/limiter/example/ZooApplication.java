@@ -30,6 +30,8 @@ public class ZooApplication extends Application {
                 PlanResource.class,
                 AnswerResource.class,
                 PolicyResource.class,
+                KeeperLimits.class,
+                VisitorLimits.class,
                 MarkResource.class,
                 MarkFilter.class,
                 HealthResource.class);

@@ -1,6 +1,7 @@
 package dev.limiter.example;
 
 import dev.limiter.testkit.RedisServer;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -62,6 +63,20 @@ final class SharedRedis {
 
     static Set<String> keys() {
         return CLIENT.keys("*");
+    }
+
+    /** How often limits are decided meanwhile; instances also read what operators change. */
+    static long decisions(Runnable requests) {
+        SERVER.command("CONFIG", "SET", "slowlog-max-len", "10000");
+        SERVER.command("CONFIG", "SET", "slowlog-log-slower-than", "0");
+        SERVER.command("SLOWLOG", "RESET");
+        requests.run();
+        List<?> entries = (List<?>) SERVER.command("SLOWLOG", "GET", "-1");
+        SERVER.command("CONFIG", "SET", "slowlog-log-slower-than", "-1");
+        return entries.stream()
+                .map(entry -> (List<?>) ((List<?>) entry).get(3))
+                .filter(words -> words.get(0).toString().equalsIgnoreCase("evalsha") && !words.contains("read"))
+                .count();
     }
 
     /** How often a command has been called. */
