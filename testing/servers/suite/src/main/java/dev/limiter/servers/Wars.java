@@ -91,6 +91,17 @@ final class Wars {
         return war.addAsLibraries(MICROMETER.listFiles());
     }
 
+    /** Adds the module for operators, and what it needs of JSON where the server has none. */
+    static WebArchive addOperations(WebArchive war) {
+        war.addAsLibraries(new File(System.getProperty("operations.libraries")).listFiles());
+        File[] json = new File(System.getProperty("json.libraries")).listFiles();
+        if (json != null) {
+            war.addAsLibraries(json);
+            add(war, "JsonMaps");
+        }
+        return war;
+    }
+
     private static String properties(Map<String, String> settings) {
         return settings.entrySet().stream()
                 .map(setting -> setting.getKey() + '=' + setting.getValue() + '\n')

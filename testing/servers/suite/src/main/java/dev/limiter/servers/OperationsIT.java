@@ -1,0 +1,167 @@
+package dev.limiter.servers;
+
+import static dev.limiter.servers.Http.remaining;
+import static dev.limiter.servers.Http.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.net.URL;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.OperateOnDeployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Operators of two instances of one application, on every server. */
+@ExtendWith(ArquillianExtension.class)
+class OperationsIT {
+    @ArquillianResource
+    @OperateOnDeployment("one")
+    private URL one;
+
+    @ArquillianResource
+    @OperateOnDeployment("other")
+    private URL other;
+
+    @Deployment(name = "one", testable = false)
+    static WebArchive deployOne() {
+        return instance("operations-one");
+    }
+
+    @Deployment(name = "other", testable = false)
+    static WebArchive deployOther() {
+        return instance("operations-other");
+    }
+
+    private static WebArchive instance(String name) {
+        return Wars.addOperations(Wars.of(
+                name,
+                Map.of("limiter.application", "operations", "limiter.operations.role", "operator"),
+                "BuyingResource",
+                "OperatorResource",
+                "OwnLimitsResource",
+                "OperatorFilter",
+                "OperatorFilter$1",
+                "ChangeObserver"));
+    }
+
+    @BeforeEach
+    void emptyRedis() {
+        SharedRedis.empty();
+    }
+
+    private static RequestSpecification as(String user, URL instance) {
+        return to(instance).header("X-User", user).contentType("application/json");
+    }
+
+    private static int buy(URL instance, String user) {
+        return as(user, instance).get("buying").statusCode();
+    }
+
+    @Test
+    void aChangeIsInForceOnBothInstancesAndIsTakenBack() {
+        as("operator", one)
+                .body("{\"limit\": 8, \"for\": \"PT10M\", \"because\": \"festival\"}")
+                .put("limits/policies/buying")
+                .then()
+                .statusCode(200)
+                .body("is", containsString("GCRA 8 per 1h"))
+                .body("change.because", equalTo("festival"));
+        await().atMost(5, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(left(other)).isEqualTo(7));
+        assertThat(as("anyone", other).get("changes").asString()).contains("IN_FORCE buying {limit=8} by operator");
+        as("operator", other).delete("limits/policies/buying").then().statusCode(200);
+        await().atMost(5, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(left(one)).isEqualTo(2));
+        await().atMost(5, TimeUnit.SECONDS)
+                .until(() -> as("anyone", one).get("changes").asString().contains("OVER buying"));
+    }
+
+    /** Of a caller that has not asked before. */
+    private static int left(URL instance) {
+        Response response = as("new-" + System.nanoTime(), instance).get("buying");
+        return remaining(response, "buying");
+    }
+
+    @Test
+    void aCallerIsForgivenOnBothInstances() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(buy(one, "alice")).isEqualTo(200);
+        }
+        for (URL instance : List.of(one, other)) {
+            assertThat(buy(instance, "alice")).isEqualTo(429);
+        }
+        as("operator", one)
+                .delete("limits/callers/buying?user=alice")
+                .then()
+                .statusCode(200)
+                .body("remaining", equalTo(3));
+        await().atMost(5, TimeUnit.SECONDS).until(() -> buy(other, "alice") == 200);
+        as("operator", one)
+                .body("{\"limit\": 50, \"because\": \"ticket 4711\"}")
+                .put("limits/callers/buying?user=alice")
+                .then()
+                .statusCode(200)
+                .body("limit", equalTo(50));
+        assertThat(remaining(as("alice", one).get("buying"), "buying")).isGreaterThan(40);
+    }
+
+    @Test
+    void aCallerSeesItsOwnLimits() {
+        assertThat(buy(one, "bob")).isEqualTo(200);
+        as("bob", one)
+                .get("limits/me")
+                .then()
+                .statusCode(200)
+                .body("limits.policy", hasItem("buying"))
+                .body("limits.find { it.policy == 'buying' }.remaining", equalTo(2));
+    }
+
+    @Test
+    void whoGoesOnAskingIsBanned() {
+        assertThat(as("eve", one).get("buying/login").statusCode()).isEqualTo(200);
+        assertThat(as("eve", one).get("buying/login").statusCode()).isEqualTo(429);
+        assertThat(as("eve", other).get("buying/login").statusCode()).isEqualTo(429);
+        Response banned = as("eve", one).get("buying/login");
+        assertThat(banned.statusCode()).isEqualTo(429);
+        assertThat(Integer.parseInt(banned.header("Retry-After"))).isBetween(3_000, 3_600);
+        as("operator", one)
+                .get("limits/rejected")
+                .then()
+                .statusCode(200)
+                .body("lastTenMinutes.login.caller.user", hasItem("eve"));
+    }
+
+    @Test
+    void othersAreForbiddenAndWrongNumbersRefused() {
+        for (String path : List.of("limits", "limits/rejected", "limits/callers/buying?user=alice")) {
+            as("alice", one).get(path).then().statusCode(403);
+            to(one).get(path).then().statusCode(403);
+        }
+        as("alice", one)
+                .body("{\"limit\": 8, \"because\": \"mine\"}")
+                .put("limits/policies/buying")
+                .then()
+                .statusCode(403);
+        for (String body : List.of("", "[]", "{", "{\"limit\": 0, \"because\": \"x\"}", "[".repeat(2_000))) {
+            as("operator", one).body(body).put("limits/policies/buying").then().statusCode(400);
+        }
+        as("operator", one)
+                .body("{\"limit\": 8, \"because\": \"x\"}")
+                .put("limits/policies/buyng")
+                .then()
+                .statusCode(404)
+                .body("detail", containsString("did you mean \"buying\"?"));
+    }
+}
