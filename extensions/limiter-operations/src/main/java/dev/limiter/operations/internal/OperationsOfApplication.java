@@ -157,19 +157,21 @@ public final class OperationsOfApplication implements Operations {
         if (begun.stream().anyMatch(each -> each.kind().equals(Change.FORGIVEN))) {
             limiter.unwrap(CachedRejections.class).ifPresent(CachedRejections::forgetAll);
         }
-        begun.stream().filter(each -> each.kind().equals(Change.ASKED)).forEach(this::report);
-        before.of(Change.OF_POLICY)
-                .filter(each -> now.find(Change.OF_POLICY, each.policy(), "").isEmpty())
-                .forEach(each -> tell(LimitChange.Kind.OVER, each));
-        before.of(Change.OF_CALLER)
-                .filter(each -> now.find(Change.OF_CALLER, each.policy(), each.partition())
-                        .isEmpty())
-                .forEach(each -> tell(LimitChange.Kind.OVER, each));
-        begun.stream()
-                .filter(each -> !each.kind().equals(Change.ASKED))
-                .forEach(each -> tell(
-                        each.kind().equals(Change.FORGIVEN) ? LimitChange.Kind.FORGIVEN : LimitChange.Kind.IN_FORCE,
-                        each));
+        for (Change each : before.all()) {
+            boolean over =
+                    now.find(each.kind(), each.policy(), each.partition()).isEmpty();
+            if (over && (each.kind().equals(Change.OF_POLICY) || each.kind().equals(Change.OF_CALLER))) {
+                tell(LimitChange.Kind.OVER, each);
+            }
+        }
+        for (Change each : begun) {
+            switch (each.kind()) {
+                case Change.ASKED -> report(each);
+                case Change.FORGIVEN -> tell(LimitChange.Kind.FORGIVEN, each);
+                case Change.OF_POLICY, Change.OF_CALLER -> tell(LimitChange.Kind.IN_FORCE, each);
+                default -> {} // of a later release
+            }
+        }
     }
 
     private void report(Change asked) {

@@ -37,9 +37,6 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     /** Each policy with its numbers and where they come from, and the nodes of the store. */
     public Map<String, Object> all() {
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("policies", application().policies().stream().map(this::policy).toList());
-        all.put("callers", ofCallers());
         Map<String, Object> store = new LinkedHashMap<>();
         application()
                 .store()
@@ -48,46 +45,56 @@ public record Operator(OperationsOfApplication operations, String by) {
                         state.reachable()
                                 ? "reachable"
                                 : "unreachable since " + state.since() + ": " + state.reason()));
-        all.put("store", store);
-        return all;
+        return row(
+                "policies", application().policies().stream().map(this::policy).toList(),
+                "callers",
+                        changes()
+                                .present()
+                                .of(Change.OF_CALLER)
+                                .map(Operator::ofCaller)
+                                .toList(),
+                "store", store);
     }
 
     private Map<String, Object> policy(PolicyInForce inForce) {
         Policy policy = inForce.policy();
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("policy", policy.name());
-        row.put("is", PolicyText.of(policy));
-        row.put("enforcement", policy.enforcement().name());
-        row.put("enabled", inForce.enabled());
         Map<String, String> tiers = new LinkedHashMap<>();
         inForce.tiers().forEach((tier, each) -> tiers.put(tier, each == null ? "unlimited" : PolicyText.of(each)));
-        row.put("tiers", tiers);
-        row.put("from", inForce.origins());
-        find(Change.OF_POLICY, policy.name(), "").ifPresent(change -> row.put("change", described(change)));
-        return row;
+        return row(
+                "policy", policy.name(),
+                "is", PolicyText.of(policy),
+                "enforcement", policy.enforcement().name(),
+                "enabled", inForce.enabled(),
+                "tiers", tiers,
+                "from", inForce.origins(),
+                "change",
+                        find(Change.OF_POLICY, policy.name(), "")
+                                .map(Operator::described)
+                                .orElse(null));
     }
 
-    private List<Map<String, Object>> ofCallers() {
-        return changes()
-                .present()
-                .of(Change.OF_CALLER)
-                .map(change -> {
-                    Map<String, Object> row = new LinkedHashMap<>();
-                    row.put("policy", change.policy());
-                    row.put("partition", change.partition());
-                    row.putAll(described(change));
-                    return row;
-                })
-                .toList();
+    private static Map<String, Object> ofCaller(Change change) {
+        return row("policy", change.policy(), "partition", change.partition(), "change", described(change));
     }
 
     private static Map<String, Object> described(Change change) {
+        return row(
+                "values", change.values(),
+                "by", change.by(),
+                "because", change.because(),
+                "until",
+                        change.untilMillis() == 0
+                                ? null
+                                : Instant.ofEpochMilli(change.untilMillis()).toString());
+    }
+
+    /** Names and values in turn. A member without a value is left out. */
+    private static Map<String, Object> row(Object... members) {
         Map<String, Object> row = new LinkedHashMap<>();
-        row.put("values", change.values());
-        row.put("by", change.by());
-        row.put("because", change.because());
-        if (change.untilMillis() != 0) {
-            row.put("until", Instant.ofEpochMilli(change.untilMillis()).toString());
+        for (int i = 0; i < members.length; i += 2) {
+            if (members[i + 1] != null) {
+                row.put((String) members[i], members[i + 1]);
+            }
         }
         return row;
     }
@@ -127,20 +134,21 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     private Map<String, Object> used(Check check) {
         List<CheckResult> results = limiter().peek(operations.bans().gated(CheckGroup.of(check)));
-        Map<String, Object> row = described(null, results.get(0));
-        if (results.size() > 1 && !results.get(1).admitted()) {
-            row.put("bannedFor", seconds(results.get(1).retryAfterMicros()));
-        }
-        row.put(
+        boolean banned = results.size() > 1 && !results.get(1).admitted();
+        Map<String, Object> used = described(null, results.get(0));
+        used.putAll(row(
+                "bannedFor", banned ? seconds(results.get(1).retryAfterMicros()) : null,
                 "cachedRejection",
-                limiter()
-                        .unwrap(CachedRejections.class)
-                        .map(each -> each.answers(check))
-                        .orElse(false));
-        row.put("storeKey", limiter().storeKey(check.policy(), check.key()));
-        find(Change.OF_CALLER, check.policy().name(), operations.digest(check.key()))
-                .ifPresent(change -> row.put("change", described(change)));
-        return row;
+                        limiter()
+                                .unwrap(CachedRejections.class)
+                                .map(each -> each.answers(check))
+                                .orElse(false),
+                "storeKey", limiter().storeKey(check.policy(), check.key()),
+                "change",
+                        find(Change.OF_CALLER, check.policy().name(), operations.digest(check.key()))
+                                .map(Operator::described)
+                                .orElse(null)));
+        return used;
     }
 
     /**
@@ -149,19 +157,14 @@ public record Operator(OperationsOfApplication operations, String by) {
      * @param tier null for none
      */
     static Map<String, Object> described(String tier, CheckResult result) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("policy", result.policy().name());
-        row.put("limit", result.policy().capacity());
-        row.put("used", result.used());
-        row.put("remaining", result.remaining());
-        row.put("resetAfter", seconds(result.resetAfterMicros()));
-        if (tier != null) {
-            row.put("tier", tier);
-        }
-        if (result.fallback()) {
-            row.put("ofThisInstance", true); // the store is away
-        }
-        return row;
+        return row(
+                "policy", result.policy().name(),
+                "limit", result.policy().capacity(),
+                "used", result.used(),
+                "remaining", result.remaining(),
+                "resetAfter", seconds(result.resetAfterMicros()),
+                "tier", tier,
+                "ofThisInstance", result.fallback() ? true : null); // the store is away
     }
 
     private static long seconds(long micros) {
