@@ -143,7 +143,7 @@ class OperatorRequestsTest {
         as("erin").get("/tickets").then().statusCode(200);
         as("erin").header("X-Tier", "gold").get("/tickets/tiered").then().statusCode(200);
         long before = calls("set");
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 1_000; i++) {
             as("erin")
                     .header("X-Tier", "gold")
                     .get("/limits/me")

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * 2002.
  *
  * <p>The standard error of the estimate is 1.6 %. Callers that choose the values of their keys can
- * choose low hashes, which raise it. The memory has a bound of 300 KB. Safe for use by several
+ * choose low hashes, which raise it. The memory has a bound of 320 KB. Safe for use by several
  * threads.
  */
 final class DistinctCallers {

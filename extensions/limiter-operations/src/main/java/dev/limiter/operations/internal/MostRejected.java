@@ -55,7 +55,7 @@ final class MostRejected {
     /**
      * A summary. Its entries have what is above the floor, and the part of their error above it.
      */
-    private record Slice(long number, long floor, List<Entry<PartitionKey>> aboveFloor) {
+    record Slice(long number, long floor, List<Entry<PartitionKey>> aboveFloor) {
         private static Slice of(long number, SpaceSaving<PartitionKey> summary) {
             long floor = summary.floor();
             return new Slice(number, floor, raised(summary.top(COUNTERS), -floor));
@@ -70,7 +70,7 @@ final class MostRejected {
     /** Guards all below. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final List<Slice> past = new ArrayList<>();
+    final List<Slice> past = new ArrayList<>();
     private SpaceSaving<PartitionKey> present = new SpaceSaving<>(COUNTERS);
     private long number;
 

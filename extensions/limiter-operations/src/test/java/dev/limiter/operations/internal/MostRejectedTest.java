@@ -1,0 +1,266 @@
+package dev.limiter.operations.internal;
+
+import static dev.limiter.operations.internal.MostRejected.COUNTERS;
+import static dev.limiter.operations.internal.MostRejected.PLACES;
+import static dev.limiter.operations.internal.MostRejected.SLICE_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.PartitionKey;
+import dev.limiter.operations.internal.MostRejected.Span;
+import dev.limiter.operations.internal.SpaceSaving.Entry;
+import dev.limiter.testkit.property.Generator;
+import dev.limiter.testkit.property.Property;
+import dev.limiter.testkit.property.TestSize;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rejections of a while ago, of many threads, and of more partitions than have counters. */
+class MostRejectedTest {
+    private static final PartitionKey ALICE = user("alice");
+    private static final PartitionKey BOB = user("bob");
+
+    /** They all have counters, and so exact counts. */
+    private static final int KEYS = COUNTERS - 2;
+
+    private static final int ALL = Integer.MAX_VALUE;
+
+    /** It overflows in the first slice. */
+    private long nanos = Long.MAX_VALUE - 1_000;
+
+    private final MostRejected most = new MostRejected(() -> nanos);
+
+    private static PartitionKey user(Object name) {
+        return PartitionKey.of("user", String.valueOf(name));
+    }
+
+    private static Entry<PartitionKey> exactly(PartitionKey key, long count) {
+        return new Entry<>(key, count, 0);
+    }
+
+    @Test
+    void aRejectionIsForgottenWithItsSlice() {
+        most.rejected(ALICE);
+        nanos += SLICE_NANOS - 1;
+        most.rejected(ALICE);
+        most.rejected(BOB);
+        nanos += SLICE_NANOS;
+        assertThat(most.top(2, Span.TEN_MINUTES)).containsExactly(exactly(ALICE, 2), exactly(BOB, 1));
+        nanos++;
+        assertThat(most.top(2, Span.TEN_MINUTES)).isEmpty();
+        nanos += 10 * SLICE_NANOS - 1;
+        assertThat(most.top(1, Span.HOUR)).containsExactly(exactly(ALICE, 2));
+        nanos++;
+        assertThat(most.top(2, Span.HOUR)).isEmpty();
+    }
+
+    @Test
+    void aRejectionBelongsToTheSliceThatHasBegun() {
+        nanos += SLICE_NANOS;
+        most.rejected(ALICE);
+        nanos += 2 * SLICE_NANOS - 1;
+        assertThat(most.top(1, Span.TEN_MINUTES)).containsExactly(exactly(ALICE, 1));
+        nanos++;
+        assertThat(most.top(1, Span.TEN_MINUTES)).isEmpty();
+        nanos += 1_000 * SLICE_NANOS;
+        most.rejected(BOB);
+        assertThat(most.top(ALL, Span.HOUR)).containsExactly(exactly(BOB, 1));
+    }
+
+    private record Step(int key, int times, int slices) {}
+
+    private static Generator<Step> steps(int keys) {
+        return dice -> new Step(
+                (int) dice.between(dice.between(0, keys), keys),
+                (int) dice.number(1, 20),
+                dice.between(1, 500) == 1 ? dice.oneOf(1, 1, 1, 2, 12) : 0);
+    }
+
+    @Test
+    void countsAreBoundsAndNoFrequentPartitionIsMissing() {
+        Generator<List<Step>> histories =
+                dice -> dice.list(1, 6_000, steps(dice.oneOf(COUNTERS - 1, 2 * COUNTERS, 10 * COUNTERS)));
+        Property.forAll(histories).tries(400).leavingOut(steps -> steps, (all, fewer) -> fewer).check(this::check);
+    }
+
+    private void check(List<Step> steps) {
+        MostRejected own = new MostRejected(() -> nanos);
+        List<Map<PartitionKey, Long>> slices = new ArrayList<>(List.of(new HashMap<>()));
+        for (Step step : steps) {
+            for (int slice = 0; slice < step.slices(); slice++) {
+                nanos += SLICE_NANOS;
+                slices.add(new HashMap<>());
+            }
+            for (int time = 0; time < step.times(); time++) {
+                own.rejected(user(step.key()));
+            }
+            slices.get(slices.size() - 1).merge(user(step.key()), (long) step.times(), Long::sum);
+        }
+        check(own.top(ALL, Span.TEN_MINUTES), slices.subList(Math.max(0, slices.size() - 2), slices.size()));
+        check(own.top(ALL, Span.HOUR), slices.subList(Math.max(0, slices.size() - 12), slices.size()));
+    }
+
+    private static void check(List<Entry<PartitionKey>> top, List<Map<PartitionKey, Long>> slices) {
+        Map<PartitionKey, Long> exact = new HashMap<>();
+        slices.forEach(slice -> slice.forEach((key, count) -> exact.merge(key, count, Long::sum)));
+        long all = exact.values().stream().mapToLong(Long::longValue).sum();
+        boolean allCounted = slices.stream().allMatch(slice -> slice.size() < COUNTERS);
+        assertThat(top).isSortedAccordingTo(Entry.MOST_FIRST);
+        for (Entry<PartitionKey> entry : top) {
+            assertThat(exact.remove(entry.key())).isBetween(entry.count() - entry.error(), entry.count());
+            assertThat(entry.error()).isBetween(0L, allCounted ? 0 : all / COUNTERS);
+        }
+        assertThat(exact.values()).allMatch(count -> !allCounted && count <= all / COUNTERS);
+    }
+
+    /** A million keys by Zipf's law. */
+    @ParameterizedTest
+    @CsvSource({"1.0, 1", "1.0, 12", "1.2, 1", "1.2, 12"})
+    void ofTwentyAtLeastEighteenAreFound(double exponent, int slices) {
+        int[] exact = new int[1_000_000];
+        double[] sums = new double[exact.length];
+        for (int key = 0; key < sums.length; key++) {
+            sums[key] = (key == 0 ? 0 : sums[key - 1]) + Math.pow(key + 1, -exponent);
+        }
+        SplittableRandom random = new SplittableRandom(1);
+        int events = TestSize.of(5_000_000);
+        for (int event = 0; event < events; event++) {
+            int found = Arrays.binarySearch(sums, random.nextDouble(sums[sums.length - 1]));
+            int key = found < 0 ? -1 - found : found;
+            exact[key]++;
+            most.rejected(user(key));
+            if ((event + 1) % (events / slices + 1) == 0) {
+                nanos += SLICE_NANOS;
+            }
+        }
+        Set<PartitionKey> highest = new HashSet<>();
+        IntStream.range(0, exact.length)
+                .boxed()
+                .sorted(Comparator.comparing(key -> -exact[key]))
+                .limit(20)
+                .forEach(key -> highest.add(user(key)));
+        assertThat(most.top(ALL, Span.HOUR)).hasSizeLessThanOrEqualTo(slices * COUNTERS);
+        assertThat(most.top(20, Span.HOUR))
+                .filteredOn(entry -> highest.contains(entry.key()))
+                .hasSizeGreaterThanOrEqualTo(18);
+    }
+
+    @Test
+    void theNumberOfCountersDoesNotGrow() {
+        for (int slice = 0; slice < 40; slice++) {
+            for (int key = 0; key < 10 * COUNTERS; key++) {
+                most.rejected(user(slice + "-" + key));
+            }
+            assertThat(most.top(ALL, Span.TEN_MINUTES)).hasSize(Math.min(2, slice + 1) * COUNTERS);
+            assertThat(most.top(ALL, Span.HOUR)).hasSize(Math.min(12, slice + 1) * COUNTERS);
+            assertThat(most.past).hasSize(Math.min(11, slice));
+            nanos += SLICE_NANOS;
+        }
+    }
+
+    @Test
+    void aLongKeyIsCountedByItsBeginningAndHash() {
+        PartitionKey longest = user("x".repeat(MostRejected.LONGEST_KEY - "4:user246:".length()));
+        PartitionKey first = user("x".repeat(1_000) + 1);
+        most.rejected(longest);
+        most.rejected(user("x".repeat(1_000) + 2));
+        most.rejected(first);
+        most.rejected(first);
+        List<Entry<PartitionKey>> top = most.top(ALL, Span.HOUR);
+        String cut = "4:user1001:" + "x".repeat(117) + '#' + Long.toHexString(first.stableHash());
+        assertThat(top).hasSize(3).contains(exactly(longest, 1));
+        assertThat(top.get(0)).isEqualTo(exactly(PartitionKey.of(MostRejected.CUT, cut), 2));
+        assertThat(top).allMatch(entry -> entry.key().text().length() <= MostRejected.LONGEST_KEY);
+    }
+
+    @Test
+    void listsOfInstancesAreAddedUp() {
+        List<Entry<String>> first = List.of(new Entry<>("a", 9, 2), new Entry<>("b", 5, 1));
+        List<Entry<String>> second = List.of(new Entry<>("b", 6, 3), new Entry<>("c", 1, 0));
+        assertThat(MostRejected.merge(List.of(first, second)))
+                .containsExactly(new Entry<>("b", 11, 4), new Entry<>("a", 9, 2), new Entry<>("c", 1, 0));
+        Collection<List<Entry<String>>> none = List.of();
+        assertThat(MostRejected.merge(none)).isEmpty();
+    }
+
+    @Test
+    void noRejectionOfManyThreadsIsLost() throws Exception {
+        int rounds = 200;
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Future<?>> all = new ArrayList<>();
+        for (int thread = 0; thread < 8; thread++) {
+            all.add(threads.submit(() -> {
+                for (int i = 0; i < rounds * KEYS; i++) {
+                    most.rejected(user(i % KEYS));
+                }
+            }));
+        }
+        for (Future<?> one : all) {
+            one.get(30, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+        assertThat(most.top(ALL, Span.HOUR)).hasSize(KEYS).allMatch(entry -> entry.equals(exactly(entry.key(), 8 * rounds)));
+    }
+
+    /** The clock stops the thread with the lock. The eight places that a thread looks at are free. */
+    @Test
+    @Timeout(30)
+    void threadsWaitForTheLockOnlyOnceThePlacesAreTaken() throws Exception {
+        CountDownLatch locked = new CountDownLatch(2);
+        CountDownLatch goOn = new CountDownLatch(1);
+        MostRejected stopped = new MostRejected(() -> {
+            locked.countDown();
+            await(locked.getCount() == 0 ? goOn : new CountDownLatch(0));
+            return nanos;
+        });
+        Thread holder = new Thread(() -> stopped.rejected(ALICE));
+        holder.start();
+        await(locked);
+        for (int i = 0; i < 8; i++) {
+            stopped.rejected(BOB);
+        }
+        AtomicInteger counted = new AtomicInteger();
+        Thread other = new Thread(() -> {
+            while (counted.get() < 4 * KEYS) {
+                stopped.rejected(user(counted.getAndIncrement() % KEYS));
+            }
+        });
+        other.start();
+        while (other.isAlive() && other.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(counted.get()).isLessThanOrEqualTo(PLACES + 1 - 8);
+        goOn.countDown();
+        holder.join();
+        other.join();
+        List<Entry<PartitionKey>> expected = new ArrayList<>(List.of(exactly(ALICE, 1), exactly(BOB, 8)));
+        IntStream.range(0, KEYS).forEach(key -> expected.add(exactly(user(key), 4)));
+        assertThat(stopped.top(ALL, Span.HOUR)).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+}
