@@ -180,6 +180,16 @@ public final class Policy {
         return with(PolicyMember.ALIGNED, true);
     }
 
+    /**
+     * {@return this policy, of which the count of the period that ended stays readable for one
+     * more period, by {@link RateLimiter#usage}; only for {@linkplain #in periods of the calendar}}
+     * It names the same state. A charge by a policy of this name that does not keep drops the
+     * count of the period that ended.
+     */
+    public Policy keepingPrevious() {
+        return with(PolicyMember.KEEP, 1L);
+    }
+
     /** {@return this policy as {@link Enforcement#SHADOW}: it reports and never rejects} */
     public Policy asShadow() {
         return with(PolicyMember.ENFORCEMENT, Enforcement.SHADOW);
@@ -283,6 +293,11 @@ public final class Policy {
     /** {@return whether windows begin at multiples of their length since 1970} */
     public boolean aligned() {
         return members.get(PolicyMember.ALIGNED);
+    }
+
+    /** {@return whether the count of the period that ended stays readable for one more period} */
+    public boolean keepsPrevious() {
+        return members.get(PolicyMember.KEEP) > 0;
     }
 
     /** {@return what becomes of a request that does not fit} */

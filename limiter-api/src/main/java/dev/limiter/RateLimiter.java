@@ -1,5 +1,6 @@
 package dev.limiter;
 
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.internal.store.Settlement;
@@ -145,7 +146,8 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Gives back what an admission took, as far as that is still possible. A window gives back
-     * in the same window only, a log while the units are inside the window. A bucket gives back
+     * in the same window only, and a period that is {@linkplain Policy#keepingPrevious kept} also
+     * after its end. A log gives back while the units are inside the window. A bucket gives back
      * what has not leaked yet, with {@code INTERVAL} before the next refill. A
      * {@code LEAKY_BUCKET} gives back its slot while it is the last one, {@code CONCURRENCY} its
      * lease. A second refund of one admission does nothing. A refund after a {@link #reset} does
@@ -271,6 +273,28 @@ public interface RateLimiter extends AutoCloseable {
      *     {@link OnStoreFailure} is
      */
     void reset(Policy policy, PartitionKey key);
+
+    /**
+     * Reads from the store what a policy has counted for a key in a period of the calendar. It is
+     * exact as {@link CheckResult#used} is, and writes nothing. A limiter in memory tells what its
+     * process has counted.
+     *
+     * <pre>{@code
+     * Usage march = limiter.usage(plan.keepingPrevious(), key, PREVIOUS); // on April 1 or later
+     * invoice(customer, march.used(), march.ends());
+     * }</pre>
+     *
+     * @param policy the limit
+     * @param key the partition
+     * @param period which one; {@code PREVIOUS} for policies that {@linkplain
+     *     Policy#keepsPrevious keep} it
+     * @return its units, and when it ends or ended
+     * @throws IllegalArgumentException if the policy has no {@linkplain Policy#period period}, or
+     *     does not keep this one
+     * @throws StoreUnavailableException if the store did not answer in time, whatever the policy's
+     *     {@link OnStoreFailure} is
+     */
+    Usage usage(Policy policy, PartitionKey key, Usage.Period period);
 
     /**
      * The name under which the store keeps the state of a policy and a key, such as the key in

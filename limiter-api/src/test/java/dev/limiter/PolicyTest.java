@@ -72,6 +72,21 @@ class PolicyTest {
     }
 
     @Test
+    void onlyPeriodsOfTheCalendarAreKept() {
+        Policy month = Policy.of("p", 5, CalendarPeriod.parse("1 month"));
+        assertThat(month.asSoft().keepingPrevious().keepsPrevious()).isTrue();
+        assertThat(month.keepsPrevious()).isFalse();
+        String rule = "keep must be 0, or 1 for a FIXED_WINDOW with a period of the calendar such as 1 month, was ";
+        for (Policy other :
+                List.of(Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS), Policy.of("p", GCRA, 5, TEN_SECONDS))) {
+            assertRefused("keep", rule + 1, other::keepingPrevious);
+        }
+        for (long keep : new long[] {-1, 2}) {
+            assertRefused("keep", rule + keep, () -> new Policy(month.members().with(PolicyMember.KEEP, keep)));
+        }
+    }
+
+    @Test
     void aQueueMustKnowHowLongItHolds() {
         assertRefused(
                 "maxWait",
@@ -109,7 +124,7 @@ class PolicyTest {
 
     /** A policy is a key of maps: policies with other members are not equal. */
     @Test
-    void policiesAreEqualIfAllTwelveMembersAre() {
+    void policiesAreEqualIfAllMembersAre() {
         Policy bucket = Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8);
         assertThat(Policy.of("p", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8))
                 .isEqualTo(bucket)
@@ -118,6 +133,7 @@ class PolicyTest {
         Policy queue = Policy.leakyBucket("p", 5, TEN_SECONDS, TEN_SECONDS);
         Policy window = Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS);
         Policy gcra = Policy.of("p", GCRA, 5, TEN_SECONDS).withBurst(8);
+        Policy month = Policy.of("p", 5, CalendarPeriod.parse("1 month"));
         assertThat(List.of(
                         bucket,
                         Policy.of("q", TOKEN_BUCKET, 5, TEN_SECONDS).withBurst(8),
@@ -133,6 +149,8 @@ class PolicyTest {
                         Policy.leakyBucket("p", 5, TEN_SECONDS, TEN_SECONDS.plusSeconds(1)),
                         window,
                         window.alignedToTheClock(),
+                        month,
+                        month.keepingPrevious(),
                         bucket.asShadow(),
                         bucket.whenStoreFails(OnStoreFailure.CLOSED)))
                 .doesNotHaveDuplicates();

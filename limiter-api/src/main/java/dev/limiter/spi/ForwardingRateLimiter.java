@@ -7,6 +7,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +64,11 @@ public abstract class ForwardingRateLimiter implements RateLimiter {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         limiter.reset(policy, key);
+    }
+
+    @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        return limiter.usage(policy, key, period);
     }
 
     @Override

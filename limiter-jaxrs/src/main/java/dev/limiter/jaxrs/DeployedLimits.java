@@ -41,7 +41,7 @@ public interface DeployedLimits {
      * address normalised, spellings folded and alternatives tried, as the filter does. Empty if
      * the policy does not count this caller: it is switched off, the tier or the contract is
      * unlimited, or the address exempt. Pass it to {@link RateLimiter#peek},
-     * {@link RateLimiter#reset} or {@link RateLimiter#storeKey}.
+     * {@link RateLimiter#usage}, {@link RateLimiter#reset} or {@link RateLimiter#storeKey}.
      *
      * <pre>{@code
      *  // @RateLimited(name = "orders", key = "{user|ip}", tier = "{attribute:plan}", ...)

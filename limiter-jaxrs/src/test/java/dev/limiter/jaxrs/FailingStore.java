@@ -8,6 +8,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import java.util.List;
 
@@ -55,6 +56,11 @@ public class FailingStore implements RateLimiter {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         limiter().reset(policy, key);
+    }
+
+    @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        return limiter().usage(policy, key, period);
     }
 
     @Override

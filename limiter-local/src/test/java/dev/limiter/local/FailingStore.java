@@ -8,6 +8,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import java.util.HashSet;
 import java.util.List;
@@ -110,6 +111,11 @@ final class FailingStore implements RateLimiter {
             inside.reset(policy, key);
             return true;
         });
+    }
+
+    @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        return answered(() -> inside.usage(policy, key, period));
     }
 
     @Override

@@ -16,10 +16,12 @@ import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.calendar.Usage;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
@@ -45,6 +47,20 @@ class FallbackFailureTest extends FallbackSituation {
             assertThat(four.acquire(plan, ALICE).admitted()).isTrue();
         }
         assertThat(four.acquire(plan, ALICE).admitted()).isFalse();
+    }
+
+    /** No invoice is written from what this process alone has counted. */
+    @ParameterizedTest
+    @CsvSource({"LOCAL", "OPEN", "CLOSED"})
+    void whatAPeriodHasCountedIsToldByTheStoreAlone(OnStoreFailure configured) {
+        Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 month")).keepingPrevious();
+        FallbackRateLimiter any = limiter(configured, 1);
+        assertThat(any.acquire(plan, ALICE).admitted()).isTrue();
+        assertThat(any.usage(plan, ALICE, Usage.Period.PRESENT).used()).isOne();
+        store.state = DOWN;
+        for (Usage.Period period : Usage.Period.values()) {
+            assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> any.usage(plan, ALICE, period));
+        }
     }
 
     /** The clock of this process is a minute ahead; the month ends by that of the store. */

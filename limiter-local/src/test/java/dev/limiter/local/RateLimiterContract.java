@@ -5,7 +5,10 @@ import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
+import static dev.limiter.calendar.Usage.Period.PRESENT;
+import static dev.limiter.calendar.Usage.Period.PREVIOUS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
@@ -16,6 +19,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +66,24 @@ public abstract class RateLimiterContract {
             ChargeResult nothing = limiter().charge(API, ALICE, 0);
             assertThat(nothing.charged() + nothing.dropped()).isZero();
             assertThat(nothing.remaining()).isEqualTo(599);
+        });
+    }
+
+    @Test
+    void theCountsOfPeriodsAreToldAndNothingIsWritten() {
+        Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 year"));
+        limiter().charge(plan.keepingPrevious(), ALICE, 3);
+        writingNothing(() -> {
+            assertThat(limiter().usage(plan, ALICE, PRESENT).used()).isEqualTo(3);
+            assertThat(limiter().usage(plan.keepingPrevious(), ALICE, PREVIOUS).used())
+                    .isZero();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> limiter().usage(plan, ALICE, PREVIOUS))
+                    .withMessage("policy \"plan\" does not keep the count of the period that ended; set"
+                            + " limiter.policy.plan.keep=1, or in code keepingPrevious()");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> limiter().usage(DAY, ALICE, PRESENT))
+                    .withMessage("policy \"day\" has no period of the calendar");
         });
     }
 
@@ -243,6 +265,22 @@ public abstract class RateLimiterContract {
             assertThat(drain(limiter(), policy)).isEqualTo(5);
             advance(1);
             assertThat(drain(limiter(), policy)).isEqualTo(5);
+        }
+
+        /** A unit that is given back in April was one of March. */
+        @Test
+        void theCountOfThePeriodThatEndedIsToldForOneMore() {
+            Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 month")).keepingPrevious();
+            limiter().charge(plan, ALICE, 6);
+            Decision.Admitted last = (Decision.Admitted) limiter().acquire(plan, ALICE);
+            advance(last.results().get(0).resetAfterMicros());
+            assertThat(limiter().usage(plan, ALICE, PREVIOUS).used()).isEqualTo(7);
+            assertThat(limiter().usage(plan, ALICE, PRESENT).used()).isZero();
+            limiter().charge(plan, ALICE, 2);
+            assertThat(limiter().refund(last)).isTrue();
+            assertThat(limiter().usage(plan, ALICE, PREVIOUS).used()).isEqualTo(6);
+            advance(limiter().peek(plan, ALICE).resetAfterMicros());
+            assertThat(limiter().usage(plan, ALICE, PREVIOUS).used()).isEqualTo(2);
         }
 
         @Test

@@ -30,14 +30,26 @@ public record CalendarEnd(String unit, ZoneId zone, int month, int day) {
 
     /** The end of the period that an instant lies in; both in µs since 1970. */
     public long after(long nowMicros) {
-        LocalDate date = Instant.ofEpochSecond(Math.floorDiv(nowMicros, 1_000_000))
-                .atZone(zone)
-                .toLocalDate()
-                .minusDays(1);
+        LocalDate date = date(nowMicros).minusDays(1);
         while (!begins(date) || micros(date) <= nowMicros) {
             date = date.plusDays(1);
         }
         return micros(date);
+    }
+
+    /** The start of the period that an instant lies in; both in µs since 1970. */
+    public long start(long nowMicros) {
+        LocalDate date = date(nowMicros).plusDays(1);
+        while (!begins(date) || micros(date) > nowMicros) {
+            date = date.minusDays(1);
+        }
+        return micros(date);
+    }
+
+    private LocalDate date(long micros) {
+        return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000))
+                .atZone(zone)
+                .toLocalDate();
     }
 
     private boolean begins(LocalDate date) {

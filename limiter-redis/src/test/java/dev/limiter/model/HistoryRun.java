@@ -6,7 +6,9 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.Usage;
 import dev.limiter.model.Pause.Fixed;
 import dev.limiter.model.Pause.Said;
 import java.util.ArrayList;
@@ -16,7 +18,8 @@ import java.util.Map;
 
 /**
  * Runs a history on the model and on limiters, its subjects. After each step it compares
- * admissions and their instants, all results, charges, and whether a refund gave anything back.
+ * admissions and their instants, all results, charges, whether a refund gave anything back, and
+ * what was counted in periods of the calendar.
  * A difference is an {@link AssertionError} that names the step.
  *
  * <p>For one history: the subjects must not have met its keys before.
@@ -119,6 +122,20 @@ public final class HistoryRun {
         subjects.forEach((name, subject) -> compare(name, "", expected, subject.acquireEach(groups)));
         admissions.addAll(expected.admissions());
         said = expected.spans();
+        groups.forEach(group -> usages(group.checks()));
+    }
+
+    private void usages(List<Check> checks) {
+        for (Check check : checks) {
+            Policy policy = check.policy();
+            for (Usage.Period period : Usage.Period.values()) {
+                if (policy.period() != null && (period == Usage.Period.PRESENT || policy.keepsPrevious())) {
+                    Usage expected = model.usage(policy, check.key(), period, nowMicros);
+                    subjects.forEach((name, subject) ->
+                            same(name, "usage, " + period, expected, subject.usage(policy, check.key(), period)));
+                }
+            }
+        }
     }
 
     private Expected expected(List<CheckGroup> groups) {
@@ -225,6 +242,7 @@ public final class HistoryRun {
         List<CheckResult> expected = model.peek(group, nowMicros);
         subjects.forEach((name, subject) -> same(name, "peek", expected, subject.peek(group)));
         said = expected.stream().map(Spans::of).toList();
+        usages(group.checks());
     }
 
     private void charge(Step.Charge step) {
@@ -232,6 +250,7 @@ public final class HistoryRun {
         subjects.forEach((name, subject) ->
                 same(name, "charge", expected, subject.charge(step.policy(), step.key(), step.units())));
         said = List.of(Spans.of(expected));
+        usages(List.of(Check.of(step.policy(), step.key())));
     }
 
     private void refund(Step.Refund step) {
@@ -242,6 +261,7 @@ public final class HistoryRun {
         boolean expected = model.refund(admission.token, nowMicros);
         subjects.forEach((name, subject) ->
                 same(name, "refund of " + admission, expected, subject.refund(admission.bySubject.get(name))));
+        usages(admission.token.checks());
     }
 
     private void settle(Step.Settle step) {
@@ -263,6 +283,7 @@ public final class HistoryRun {
                 expected,
                 subject.settle(admission.bySubject.get(name), check.policy(), used)));
         said = List.of(Spans.of(expected));
+        usages(List.of(check));
     }
 
     private Admission admission(int latest) {

@@ -12,6 +12,8 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.model.Pause.Figure;
 import dev.limiter.model.Pause.Fixed;
@@ -83,6 +85,18 @@ class HistoryRunTest {
         assertThatFaultIsFound().withMessageContaining("step 6 of 6").withMessageContaining("differs in peek");
     }
 
+    @Test
+    void aPeriodOfWhichAUnitIsMissingIsFound() {
+        Policy month = Policy.of("month", 5, CalendarPeriod.parse("1 month")).keepingPrevious();
+        History calendar =
+                new History("calendar", List.of(new Step.Peek(new Fixed(0), CheckGroup.of(Check.of(month, ALICE)))));
+        trial.liveThrough(calendar);
+        subject.uncounted = Usage.Period.PREVIOUS;
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> trial.liveThrough(calendar))
+                .withMessageContaining("subject differs in usage, PREVIOUS");
+    }
+
     private ThrowableAssertAlternative<AssertionError> assertThatFaultIsFound() {
         return assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> trial.liveThrough(HISTORY));
     }
@@ -97,6 +111,7 @@ class HistoryRunTest {
         private boolean refunds = true;
         private boolean charges = true;
         private boolean resets = true;
+        private Usage.Period uncounted;
 
         @Override
         public Decision acquire(CheckGroup group) {
@@ -141,6 +156,12 @@ class HistoryRunTest {
             if (resets) {
                 model.reset(policy, key);
             }
+        }
+
+        @Override
+        public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+            Usage usage = model.usage(policy, key, period, now);
+            return period == uncounted ? new Usage(usage.used() + 1, usage.ends()) : usage;
         }
 
         @Override

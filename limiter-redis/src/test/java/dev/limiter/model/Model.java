@@ -6,6 +6,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.calendar.Usage;
 import dev.limiter.model.State.Charged;
 import dev.limiter.model.State.Refunded;
 import dev.limiter.model.Token.Taken;
@@ -111,6 +112,12 @@ public final class Model {
     /** Forgets what a policy counted for a key. */
     public void reset(Policy policy, PartitionKey key) {
         states.remove(Partition.of(policy, key));
+    }
+
+    /** What a policy has counted for a key in a period of the calendar. */
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period which, long nowMicros) {
+        FixedWindow state = (FixedWindow) state(Partition.of(policy, key));
+        return state.usage(Check.of(policy, key), which, nowMicros);
     }
 
     private List<Found> find(CheckGroup group, long nowMicros) {

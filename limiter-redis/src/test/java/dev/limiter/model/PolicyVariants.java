@@ -45,11 +45,13 @@ record PolicyVariants(List<Policy> tiers, int changePercent) {
         boolean movable = dice.chance(50);
         List<Policy> tiers = new ArrayList<>();
         boolean varies = limit / 2 % 2 == 0; // no draw of its own: the histories stay as they were
+        long keeping = calendar ? List.of(0, 3, 2).get((int) (limit % 3)) : 0; // nor this
         for (long other : List.of(limit, limit, otherLimit(algorithm, limit, dice))) {
             Policy tier = calendar
                     ? Policy.of(name, other, movable ? period(unit, dice).movable() : period(unit, dice))
                     : tier(name, kind, window, aligned, other, dice);
-            tiers.add(varies ? tier.withVaryingLimit() : tier);
+            Policy kept = tiers.size() < keeping ? tier.keepingPrevious() : tier;
+            tiers.add(varies ? kept.withVaryingLimit() : kept);
         }
         return new PolicyVariants(tiers, dice.oneOf(0, 5, 20, 60));
     }

@@ -33,6 +33,19 @@ final class WindowEnd {
         return end;
     }
 
+    /** The start of the period of the calendar that contains now. */
+    static long start(Check check, long nowMicros) {
+        return CalendarEnd.of(check.policy().period()).start(nowMicros);
+    }
+
+    /** How long after its end a count is kept: as long as the next period can last. */
+    static long keptMicros(Policy policy) {
+        if (!policy.keepsPrevious()) {
+            return 0;
+        }
+        return policy.windowMicros() + (policy.period().isMovable() ? shortestMicros(policy.period()) : 0);
+    }
+
     private static long shortestMicros(CalendarPeriod period) {
         int days = switch (period.unit()) {
             case DAY -> 1;

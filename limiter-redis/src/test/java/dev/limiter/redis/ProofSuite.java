@@ -10,6 +10,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.model.Histories;
 import dev.limiter.model.History;
 import dev.limiter.model.Kind;
@@ -38,6 +39,7 @@ public final class ProofSuite {
     private static final int ROUNDS = 50;
     private static final int THREADS = 8;
     private static final int RACES = 20;
+    private static final long DAY = 86_400_000_000L;
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 
     private ProofSuite() {}
@@ -55,6 +57,8 @@ public final class ProofSuite {
             proof.watched(tariffs());
             proof.watched(settledWhileItLeaks());
             proof.watched(givenBackAfterARaise());
+            proof.watched(endedMonths());
+            proof.watched(movedMonths());
             Dice dice = new Dice(20_261_121);
             for (int round = 0; round < ROUNDS; round++) {
                 for (Kind kind : Kind.all()) {
@@ -146,6 +150,53 @@ public final class ProofSuite {
         steps.add(new Step.Refund(new Pause.Fixed(0), 3));
         steps.add(new Step.Peek(new Pause.Fixed(0), CheckGroup.of(Check.of(high, ALICE))));
         return new History("a unit given back after a raise", steps);
+    }
+
+    /**
+     * Two of four units of November come back in December, and January has none. A policy that
+     * keeps nothing comes in between.
+     */
+    private static History endedMonths() {
+        Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 month")).keepingPrevious();
+        Policy forgets = Policy.of("plan", 10, CalendarPeriod.parse("1 month"));
+        List<Step> steps = new ArrayList<>();
+        steps.add(asked(plan, 0, 4)); // on November 14
+        steps.add(new Step.Peek(new Pause.Said(Pause.Figure.RESET, 0, 0), one(plan)));
+        steps.add(asked(plan, 0, 3));
+        steps.add(new Step.Settle(new Pause.Fixed(0), 1, 0, 50));
+        steps.add(new Step.Refund(new Pause.Fixed(0), 0));
+        steps.add(asked(plan, 0, 5));
+        steps.add(new Step.Peek(new Pause.Said(Pause.Figure.RESET, 0, 0), one(plan))); // December is over
+        steps.add(new Step.Peek(new Pause.Fixed(31 * DAY), one(plan))); // and so is January
+        steps.add(asked(plan, 0, 1));
+        steps.add(asked(forgets, 0, 1));
+        steps.add(asked(plan, 0, 1));
+        steps.add(asked(forgets, 29 * DAY, 1)); // in March
+        steps.add(asked(plan, 0, 1));
+        steps.add(asked(plan, 31 * DAY, 1));
+        return new History("the months that ended", steps);
+    }
+
+    /** A month ends on December 1. Its next one, moved to the 20th, ends on January 20. */
+    private static History movedMonths() {
+        CalendarPeriod month = CalendarPeriod.parse("1 month").movable();
+        Policy first = Policy.of("plan", 10, month).keepingPrevious();
+        Policy moved = Policy.of("plan", 10, month.withAnchor("20")).keepingPrevious();
+        return new History(
+                "a month that was moved",
+                List.of(
+                        asked(first, 0, 4),
+                        asked(moved, 38 * DAY, 3), // on December 22
+                        new Step.Refund(new Pause.Fixed(0), 1),
+                        asked(moved, 30 * DAY, 2))); // on January 21
+    }
+
+    private static Step asked(Policy policy, long pauseMicros, long cost) {
+        return new Step.Acquire(new Pause.Fixed(pauseMicros), List.of(CheckGroup.of(new Check(policy, ALICE, cost))));
+    }
+
+    private static CheckGroup one(Policy policy) {
+        return CheckGroup.of(Check.of(policy, ALICE));
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.Rate;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.model.Caller;
@@ -50,6 +51,9 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
 
     /** The limits with which each key was named. */
     private final Map<String, Set<Long>> named = new HashMap<>();
+
+    /** The longest that each key is needed after the end of its period, in µs. */
+    private final Map<String, Long> remembered = new HashMap<>();
 
     private long latestMicros;
     private long seenMillis;
@@ -168,6 +172,15 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     }
 
     @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        noteTheTime();
+        Snapshot before = Snapshot.of(jedis);
+        Usage usage = limiter.usage(policy, key, period);
+        requireEqual("a usage", before, looked());
+        return usage;
+    }
+
+    @Override
     public String storeKey(Policy policy, PartitionKey key) {
         return limiter.storeKey(policy, key);
     }
@@ -217,8 +230,8 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
             // until it is charged again.
             boolean tooLong = varied(check) && result.resetAfterMicros() >= Rate.LONGEST_MICROS; // is not written
             if (!lease && !tooLong && (charged || !steppedBack)) {
-                long remembered = charged ? rememberedMicros(check.policy()) : 0;
-                requireAlive(key, result.resetAfterMicros() + remembered, before, after);
+                long needed = charged ? rememberedMicros(check.policy()) : 0;
+                requireAlive(key, result.resetAfterMicros() + needed, before, after);
             } else if (lease && charged) {
                 requireAlive(key, check.policy().windowMicros(), before, after);
             }
@@ -228,7 +241,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
                     && !steppedBack
                     && after.expiries().get(key)
                             > after.atMillis()
-                                    + (result.resetAfterMicros() + rememberedMicros(check.policy())) / 1_000
+                                    + (result.resetAfterMicros() + remembered.get(key)) / 1_000
                                     + LONGEST_GRACE_MILLIS) {
                 throw new AssertionError("lives too long: " + check + " is over after " + result.resetAfterMicros()
                         + " µs, and expires at " + after.expiries().get(key) + " ms, read at " + after.atMillis()
@@ -237,10 +250,10 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         }
     }
 
-    /** How long the end of a period is needed that can be moved. */
+    /** How long the end of a period is needed that can be moved, or a count that is kept. */
     private static long rememberedMicros(Policy policy) {
         boolean movable = policy.period() != null && policy.period().isMovable();
-        return movable ? policy.period().shortestMicros() : 0;
+        return (movable ? policy.period().shortestMicros() : 0) + (policy.keepsPrevious() ? policy.windowMicros() : 0);
     }
 
     private static void requireAlive(String key, long neededMicros, Snapshot before, Snapshot after) {
@@ -259,6 +272,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
 
     private void name(Policy policy, PartitionKey key) {
         named.computeIfAbsent(redisKey(policy, key), first -> new HashSet<>()).add(policy.limit());
+        remembered.merge(redisKey(policy, key), rememberedMicros(policy), Math::max);
     }
 
     private boolean varied(List<CheckGroup> groups) {

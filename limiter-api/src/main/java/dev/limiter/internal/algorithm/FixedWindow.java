@@ -18,9 +18,27 @@ public final class FixedWindow extends WindowRules {
     private final CalendarPeriod period;
 
     FixedWindow(PolicyMembers members) {
-        super(StateKind.FIXED_WINDOW, members, isSoft(members) ? MOST_UNITS : members.get(PolicyMember.LIMIT));
+        super(
+                StateKind.FIXED_WINDOW,
+                members,
+                isSoft(members) ? MOST_UNITS : members.get(PolicyMember.LIMIT),
+                members.get(PolicyMember.KEEP) * longestNextMicros(members));
         this.soft = isSoft(members);
         this.period = members.get(PolicyMember.PERIOD);
+    }
+
+    /** How long the next period can last, also if it is moved. */
+    private static long longestNextMicros(PolicyMembers members) {
+        return members.micros(PolicyMember.WINDOW) + shortestMoved(members.get(PolicyMember.PERIOD));
+    }
+
+    private static long shortestMoved(CalendarPeriod period) {
+        return period != null && period.isMovable() ? period.shortestMicros() : 0;
+    }
+
+    /** {@return how long a state is needed after the end of its window, in µs} */
+    public long rememberedMicros() {
+        return Math.max(keptMicros(), shortestMoved(period));
     }
 
     private static boolean isSoft(PolicyMembers members) {
@@ -49,8 +67,7 @@ public final class FixedWindow extends WindowRules {
 
     @Override
     public boolean admitsAllOf(AlgorithmRules tighter) {
-        boolean longer = period != null && period.isMovable();
-        return limitHolds(tighter, longer ? 2 * windowMicros : windowMicros);
+        return limitHolds(tighter, shortestMoved(period) > 0 ? 2 * windowMicros : windowMicros);
     }
 
     @Override
@@ -60,7 +77,10 @@ public final class FixedWindow extends WindowRules {
 
     @Override
     public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
-        return Packed.packed(check.cost(), ((Snapshot) before).endsMicros(atMicros));
+        long ends = ((Snapshot) before).endsMicros(atMicros);
+        return keptMicros() == 0
+                ? Packed.packed(check.cost(), ends)
+                : Packed.packed(check.cost(), ends, ends + keptMicros());
     }
 
     /**

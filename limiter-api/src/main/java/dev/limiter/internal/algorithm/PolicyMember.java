@@ -92,6 +92,10 @@ public final class PolicyMember<T> {
     public static final PolicyMember<Boolean> ALIGNED = new PolicyMember<>(
             "aligned", false, Algorithm.Member.ALIGNED, limited -> false, PolicyMember::flag, yes -> "");
 
+    /** How many periods that ended stay readable: 0 or 1; not in an annotation. */
+    public static final PolicyMember<Long> KEEP =
+            new PolicyMember<>("keep", 0L, Algorithm.Member.PERIOD, limited -> 0L, PolicyMember::number, periods -> "");
+
     /** How a request is decided when the store fails. */
     public static final PolicyMember<OnStoreFailure> ON_STORE_FAILURE = new PolicyMember<>(
             "onStoreFailure",

@@ -4,6 +4,7 @@ import static dev.limiter.internal.algorithm.PolicyMember.ALGORITHM;
 import static dev.limiter.internal.algorithm.PolicyMember.ALIGNED;
 import static dev.limiter.internal.algorithm.PolicyMember.BURST;
 import static dev.limiter.internal.algorithm.PolicyMember.ENFORCEMENT;
+import static dev.limiter.internal.algorithm.PolicyMember.KEEP;
 import static dev.limiter.internal.algorithm.PolicyMember.LIMIT;
 import static dev.limiter.internal.algorithm.PolicyMember.MAX_WAIT;
 import static dev.limiter.internal.algorithm.PolicyMember.NAME;
@@ -113,6 +114,12 @@ public final class PolicyValidation {
 
     private static Duration window(PolicyMembers written, Algorithm algorithm) {
         CalendarPeriod period = written.get(PERIOD);
+        long keep = written.get(KEEP);
+        require(
+                keep == 0 || keep == 1 && period != null,
+                "keep",
+                () -> "keep must be 0, or 1 for a FIXED_WINDOW with a period of the calendar such as 1 month, was "
+                        + keep);
         if (period == null) {
             requireWindow(written.get(WINDOW));
             return written.get(WINDOW);

@@ -10,7 +10,7 @@ import dev.limiter.Policy;
 public final class SlidingWindow extends WindowRules {
 
     SlidingWindow(PolicyMembers members) {
-        super(StateKind.SLIDING_WINDOW, members, members.get(PolicyMember.LIMIT));
+        super(StateKind.SLIDING_WINDOW, members, members.get(PolicyMember.LIMIT), 0);
     }
 
     @Override

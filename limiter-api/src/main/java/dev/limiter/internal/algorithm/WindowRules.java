@@ -8,16 +8,26 @@ abstract class WindowRules extends AlgorithmRules {
 
     private final byte[] alignedOfOne;
     private final long mostCounted;
+    private final long keptMicros;
 
-    /** @param mostCounted units for which the script and the memory find room in a window */
-    WindowRules(StateKind kind, PolicyMembers members, long mostCounted) {
+    /**
+     * @param mostCounted units for which the script and the memory find room in a window
+     * @param keptMicros how long a count is readable after its end; 0 unless it is kept
+     */
+    WindowRules(StateKind kind, PolicyMembers members, long mostCounted, long keptMicros) {
         super(kind, members);
         this.mostCounted = mostCounted;
+        this.keptMicros = keptMicros;
         this.alignedOfOne = packed(1, 0);
     }
 
     private byte[] packed(long cost, long phase) {
-        return Packed.packed(cost, mostCounted, windowMicros, phase);
+        return Packed.packed(cost, mostCounted, windowMicros, phase - keptMicros);
+    }
+
+    /** {@return how long a count is readable after its end, in µs; 0 unless it is kept} */
+    public final long keptMicros() {
+        return keptMicros;
     }
 
     /** {@return units for which there is room in a window: the limit, unless it is soft} */

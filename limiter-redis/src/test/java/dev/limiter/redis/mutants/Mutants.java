@@ -10,6 +10,8 @@ final class Mutants {
     private static final String PERIOD = "limiter-api/src/main/java/dev/limiter/calendar/CalendarPeriod.java";
     private static final String TABLE =
             "limiter-redis/src/main/java/dev/limiter/redis/internal/script/PeriodTable.java";
+    private static final String RULES = "limiter-api/src/main/java/dev/limiter/internal/algorithm/FixedWindow.java";
+    private static final String COUNT = "limiter-api/src/main/java/dev/limiter/internal/algorithm/PeriodCount.java";
     private static final String SLIDING_WINDOW = "lua/algorithm/sliding_window.lua";
     private static final String LOG = "lua/algorithm/sliding_log.lua";
     private static final String GCRA = "lua/algorithm/gcra.lua";
@@ -119,7 +121,7 @@ final class Mutants {
             Mutant.of(
                     "INCR, then EXPIRE, which fails once",
                     WINDOW,
-                    "redis.call('SET', key, state, 'PX', string.format('%d', (ends + least - now) / 1000 + 1001))",
+                    "redis.call('SET', key, state, 'PX', string.format('%d', (ends + needed - now) / 1000 + 1001))",
                     "redis.call('SET', key, state)"),
             Mutant.of(
                     "a period that ends one µs too early",
@@ -136,7 +138,7 @@ final class Mutants {
             Mutant.of(
                     "a movable period that is forgotten when it ends",
                     WINDOW,
-                    "(ends + least - now) / 1000 + 1001",
+                    "(ends + needed - now) / 1000 + 1001",
                     "(ends - now) / 1000 + 1001"),
             Mutant.of(
                     "a period in the zone of the server",
@@ -151,8 +153,9 @@ final class Mutants {
             Mutant.of(
                     "a second key that is not in KEYS",
                     WINDOW,
-                    "  if used > 0 then -- the first",
-                    "  redis.call('SET', key .. ':began', now, 'PX', 60000)\n  if used > 0 then -- the first"),
+                    "  if used > 0 and before ~= '' then -- the first",
+                    "  redis.call('SET', key .. ':began', now, 'PX', 60000)\n"
+                            + "  if used > 0 and before ~= '' then -- the first"),
             Mutant.of(
                     "record before the check",
                     DRIVER,
@@ -262,8 +265,8 @@ final class Mutants {
             Mutant.of(
                     "a refund that shortens the time to live",
                     WINDOW,
-                    "struct.pack('>dI4', ends, math.max(0, used - cost)), 'KEEPTTL')",
-                    "struct.pack('>dI4', ends, math.max(0, used - cost)), 'PX', 1000)"),
+                    "left .. string.sub(state, at + 12), 'KEEPTTL')",
+                    "left .. string.sub(state, at + 12), 'PX', 1000)"),
             Mutant.of(
                     "expired leases count",
                     LEASES,
@@ -300,9 +303,12 @@ final class Mutants {
             Mutant.of(
                             "settle after the window: a counter gives back in the next window",
                             WINDOW,
-                            "    if ends == counted and used > 0 then\n",
-                            "    if used > 0 then\n")
-                    .and(WINDOW, "  if state and counted > now then\n", "  if state then\n"),
+                            "      if ends == counted and used > 0 then\n",
+                            "      if used > 0 then\n")
+                    .and(
+                            WINDOW,
+                            "  if state and struct.unpack('>d', ARGV[a + 1], #ARGV[a + 1] - 7) > now",
+                            "  if state"),
             Mutant.of(
                     "settle after the window: two counters give back in the next window",
                     SLIDING_WINDOW,
@@ -322,6 +328,50 @@ final class Mutants {
                     RECEIPT,
                     "            StateSnapshot then = snapshot == null ? null : snapshot.after(part, 1);",
                     "            StateSnapshot then = snapshot == null ? null : snapshot.after(check, 1);"));
+
+    /** Defects of the period that ended. */
+    static final List<Mutant> OF_KEPT_PERIODS = List.of(
+            Mutant.of(
+                    "the count of the period that ended is lost",
+                    WINDOW,
+                    "string.sub(state, 1, 12) or",
+                    "string.rep('\\0', 12) or"),
+            Mutant.of(
+                    "an older period in the place of the one before",
+                    WINDOW,
+                    "state and began < ends + math.max(least, 1) and",
+                    "state and"),
+            Mutant.of(
+                    "a period that was moved is not the one before",
+                    WINDOW,
+                    "began < ends + math.max(least, 1)",
+                    "began < ends + 1"),
+            Mutant.of(
+                    "a period that has just ended is still the present one",
+                    COUNT,
+                    "boolean isOver = last.endsMicros <= nowMicros;",
+                    "boolean isOver = last.endsMicros < nowMicros;"),
+            Mutant.of(
+                    "the one before, though another one has just ended",
+                    COUNT,
+                    "period.endMicros(endsMicros, endsMicros) > nowMicros",
+                    "period.endMicros(endsMicros, endsMicros) >= nowMicros"),
+            Mutant.of(
+                    "a kept count that is gone before the next period has ended",
+                    WINDOW,
+                    "needed = -struct.unpack('>d', ARGV[a + 1], 25)",
+                    "needed = 0"),
+            Mutant.of(
+                    "the time to live of a state that kept nothing",
+                    WINDOW,
+                    "if used > 0 and before ~= '' then",
+                    "if used > 0 then"),
+            Mutant.of("a refund that forgets the period before", WINDOW, "left .. string.sub(state, at + 12)", "left"),
+            Mutant.of(
+                    "a period that ended gives nothing back",
+                    RULES,
+                    "Packed.packed(check.cost(), ends, ends + keptMicros())",
+                    "Packed.packed(check.cost(), ends, ends)"));
 
     /** Defects of gates. */
     static final List<Mutant> OF_GATES = List.of(

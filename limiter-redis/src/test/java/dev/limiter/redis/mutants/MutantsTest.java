@@ -32,7 +32,12 @@ class MutantsTest {
     }
 
     private static Stream<Mutant> all() {
-        return Stream.of(Mutants.ALL, Mutants.OF_SHARED_CALLS, Mutants.OF_GATES, Mutants.OF_SETTLEMENTS)
+        return Stream.of(
+                        Mutants.ALL,
+                        Mutants.OF_SHARED_CALLS,
+                        Mutants.OF_GATES,
+                        Mutants.OF_SETTLEMENTS,
+                        Mutants.OF_KEPT_PERIODS)
                 .flatMap(List::stream);
     }
 

@@ -8,6 +8,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.settings.DurationNotation;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -55,6 +56,10 @@ final class LimiterPlayer implements Player {
                 return decided(CheckGroup.of(Check.of(policy, key)).withGates());
             case "peek":
                 return told(limiter.peek(policy, key));
+            case "usage":
+                Usage.Period period = Usage.Period.valueOf(rest);
+                Usage usage = limiter.usage(policy, key, period);
+                return "used=" + usage.used() + " ends=" + usage.ends();
             case "charge":
                 return told(limiter.charge(policy, key, Long.parseLong(rest)));
             case "refund":

@@ -91,6 +91,9 @@ class PolicyConfigurationTest {
                 "buyer.borrow            | yes         | buyer.borrow: must be true or false, was \"yes\"",
                 "buyer.aligned           | true        | buyer.aligned: aligned is for FIXED_WINDOW and SLIDING_WINDOW only; leave"
                         + " it out of GCRA",
+                "count.keep              | 1           | count.keep: keep must be 0, or 1 for a FIXED_WINDOW with a period of the"
+                        + " calendar such as 1 month, was 1",
+                "count.keep              | yes         | count.keep: must be a whole number, was \"yes\"",
                 "buyer.max-wait          | 1s          | buyer.max-wait: maxWait is for LEAKY_BUCKET only; leave it out of GCRA",
                 "queue.max-wait          | -1s         | queue.max-wait: \"-1s\" is not a duration; write an amount and a unit,"
                         + " such as \"60s\" or \"1m\"",
@@ -111,7 +114,7 @@ class PolicyConfigurationTest {
                         + " and leases come back, so neither takes the place of what counts; change the annotation",
                 "buyer.limt              | 6           | buyer.limt: no such member of a policy; did you mean \"limit\"?",
                 "buyer.stage             | x           | buyer.stage: no such member of a policy; known are algorithm, limit, window,"
-                        + " burst, refill, borrow, max-wait, aligned, on-store-failure, enforcement, ban, enabled, publish",
+                        + " burst, refill, borrow, max-wait, aligned, keep, on-store-failure, enforcement, ban, enabled, publish",
                 "buyer.ban               | 15m after 2 | buyer.ban: a ban needs the module dev.limiter:limiter-operations,"
                         + " which is not there",
                 "buyer.tier.gold.limit   | many        | buyer.tier.gold.limit: must be a whole number, was \"many\"",

@@ -76,6 +76,21 @@ class PolicyMembersTest {
                 .isEqualTo(!value.equals("shadow"));
     }
 
+    @Test
+    void whatIsKeptOfAPolicyIsKeptOfItsTiersAndContracts() {
+        settings.with("limiter.policy.p.window", "1 month")
+                .with("limiter.policy.p.keep", "1")
+                .with("limiter.policy.p.tier.gold.limit", "30");
+        PolicyVersion kept = version(declaration(Algorithm.FIXED_WINDOW));
+        assertThat(kept.policy().keepsPrevious()).isTrue();
+        assertThat(kept.of("gold").policy().keepsPrevious()).isTrue();
+        assertThat(new ReloadablePolicy(kept.declaration(), kept)
+                        .with(kept, 250, 0)
+                        .policy()
+                        .keepsPrevious())
+                .isTrue();
+    }
+
     /** The state of a bucket says its limit where partitions or callers have others. */
     @Test
     void aLimitVariesWithTiersAndContractsAndNotWithoutThem() {

@@ -11,6 +11,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.calendar.Usage;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
@@ -32,7 +33,7 @@ class AnchoredPoliciesTest {
     private static final CalendarPeriod MONTH = CalendarPeriod.parse("1 month");
     private static final CalendarPeriod OF_CALLER = MONTH.movable();
 
-    private final MapSettings settings = new MapSettings();
+    private final MapSettings settings = new MapSettings().with("limiter.policy.plan.keep", "1");
     private final ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
     private final RateLimiter limiter = runtime.limiter();
     private final Plan plan = plan();
@@ -117,6 +118,17 @@ class AnchoredPoliciesTest {
         Check stated = checked("plan", Map.of("user", "zoo", "attribute:day", "7"));
         assertThat(stated.policy()).isEqualTo(filtered.results().get(0).policy());
         assertThat(limiter.peek(stated.policy(), stated.key()).remaining()).isEqualTo(99);
+    }
+
+    @Test
+    void aJobReadsThePeriodThatEndedByTheCheckOfACaller() {
+        begun("7");
+        Check stated = checked("plan", Map.of("user", "zoo", "attribute:day", "7"));
+        Usage present = limiter.usage(stated.policy(), stated.key(), Usage.Period.PRESENT);
+        Usage previous = limiter.usage(stated.policy(), stated.key(), Usage.Period.PREVIOUS);
+        assertThat(List.of(present.used(), previous.used())).containsExactly(1L, 0L);
+        assertThat(stated.policy().period().endMicros(previous.ends().getEpochSecond() * 1_000_000))
+                .isEqualTo(present.ends().getEpochSecond() * 1_000_000);
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
@@ -478,6 +479,11 @@ class LeaseRenewerTest {
         @Override
         public void reset(Policy policy, PartitionKey key) {
             limiter.reset(policy, key);
+        }
+
+        @Override
+        public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+            return limiter.usage(policy, key, period);
         }
 
         @Override

@@ -103,7 +103,7 @@ class PolicySettingNamesTest {
     @Test
     void allThatIsReadOfAPolicyIsListed() {
         Set<String> all = PolicySettingNames.allOf(Map.of("p", Set.of("gold"), "q", Set.of()));
-        assertThat(all).hasSize(2 * 14 + 3);
+        assertThat(all).hasSize(2 * 15 + 3);
         assertThat(all)
                 .contains(
                         "limiter.policy.p.key",

@@ -13,6 +13,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.local.LocalRateLimiter;
@@ -238,6 +239,11 @@ class MeteredRateLimiterTest {
         @Override
         public void reset(Policy policy, PartitionKey key) {
             answering().reset(policy, key);
+        }
+
+        @Override
+        public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+            return answering().usage(policy, key, period);
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
@@ -323,6 +324,12 @@ public final class FallbackRateLimiter implements RateLimiter {
         } finally {
             mirror.reset(policy, key); // last: a rejection in between would show it spent units
         }
+    }
+
+    /** The store's alone: the mirror does not know what other processes have counted. */
+    @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        return store.usage(policy, key, period);
     }
 
     @Override

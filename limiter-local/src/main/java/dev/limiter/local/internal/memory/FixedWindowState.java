@@ -3,13 +3,16 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.FixedWindow;
+import dev.limiter.internal.algorithm.PeriodCount;
 import dev.limiter.internal.algorithm.StateSnapshot;
 
 /** A counter and the instant at which its window ends: {@code lua/algorithm/fixed_window.lua}. */
 final class FixedWindowState extends CountingState<FixedWindow.Snapshot> {
     private long endsMicros = Long.MIN_VALUE;
     private long used;
+    private PeriodCount before = PeriodCount.NONE;
     private long idleAtMicros = Long.MIN_VALUE;
 
     @Override
@@ -26,13 +29,16 @@ final class FixedWindowState extends CountingState<FixedWindow.Snapshot> {
                 become(ends, check.policy());
             }
         }
-        boolean fits = counted + check.cost() <= ((FixedWindow) check.policy().rules()).mostCounted();
+        boolean fits = counted + check.cost() <= rules(check.policy()).mostCounted();
         found = new FixedWindow.Snapshot(fits, counted, ends - nowMicros);
         return found;
     }
 
     @Override
     void add(Policy policy, long units, long nowMicros) {
+        if (policy.keepsPrevious() && endsMicros <= nowMicros) {
+            before = new PeriodCount(endsMicros, used).directlyBefore(policy.period(), nowMicros);
+        }
         become(found.endsMicros(nowMicros), policy);
         used = found.used() + units;
     }
@@ -40,11 +46,20 @@ final class FixedWindowState extends CountingState<FixedWindow.Snapshot> {
     @Override
     public boolean refund(Check check, StateSnapshot then, long thenMicros, long nowMicros) {
         long counted = ((FixedWindow.Snapshot) then).endsMicros(thenMicros);
-        if (counted != endsMicros || counted <= nowMicros || used == 0) {
+        if (counted + rules(check.policy()).keptMicros() <= nowMicros) {
             return false;
         }
-        used = Math.max(0, used - check.cost());
-        return true;
+        if (counted == endsMicros && used > 0) {
+            used = Math.max(0, used - check.cost());
+            return true;
+        }
+        boolean isBefore = counted == before.endsMicros() && before.used() > 0;
+        before = isBefore ? new PeriodCount(counted, Math.max(0, before.used() - check.cost())) : before;
+        return isBefore;
+    }
+
+    Usage usage(Policy policy, Usage.Period which, long nowMicros) {
+        return PeriodCount.usage(policy, which, nowMicros, new PeriodCount(endsMicros, used), before);
     }
 
     @Override
@@ -64,9 +79,13 @@ final class FixedWindowState extends CountingState<FixedWindow.Snapshot> {
     }
 
     private void become(long ends, Policy policy) {
-        CalendarPeriod period = policy.period();
+        before = policy.keepsPrevious() ? before : PeriodCount.NONE;
         endsMicros = ends;
-        idleAtMicros = period != null && period.isMovable() ? ends + period.shortestMicros() : ends;
+        idleAtMicros = ends + rules(policy).rememberedMicros();
+    }
+
+    private static FixedWindow rules(Policy policy) {
+        return (FixedWindow) policy.rules();
     }
 
     private static long presentEnd(Check check, long nowMicros, long lastEndMicros) {

@@ -8,6 +8,8 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.Usage;
+import dev.limiter.internal.algorithm.PeriodCount;
 import dev.limiter.internal.algorithm.StateSnapshot;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.Signals;
@@ -226,6 +228,16 @@ public class MemoryStore implements RateLimiter, InstantSource {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         locked(() -> partitions.remove(policy, key));
+    }
+
+    @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        PeriodCount.requireKnown(policy, period);
+        return locked(() -> {
+            PartitionEntry entry = partitions.existing(policy, key);
+            FixedWindowState state = entry == null ? new FixedWindowState() : (FixedWindowState) entry.state;
+            return state.usage(policy, period, nowMicros());
+        });
     }
 
     /** Forgets all partitions. */

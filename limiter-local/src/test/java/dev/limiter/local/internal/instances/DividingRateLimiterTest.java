@@ -19,6 +19,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.internal.store.PreparedLimiter;
 import dev.limiter.local.LocalRateLimiter;
@@ -92,6 +93,7 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
         Policy month = Policy.of("p", FIXED_WINDOW, 100, TEN).in(CalendarPeriod.parse("1 month Europe/Paris from 15"));
         assertThat(admittedByAll(month)).isEqualTo(99);
         assertThat(one.peek(month, ALICE).policy().period()).isEqualTo(month.period());
+        assertThat(one.usage(month, ALICE, Usage.Period.PRESENT).used()).isEqualTo(33);
         assertThat(admittedByAll(Policy.of("i", TOKEN_BUCKET, 100, TEN).withRefill(Refill.INTERVAL)))
                 .isEqualTo(99);
         Policy contract = Policy.of("c", GCRA, 100, TEN).withVaryingLimit();

@@ -9,7 +9,9 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.AlgorithmRules;
+import dev.limiter.internal.algorithm.PeriodCount;
 import dev.limiter.internal.algorithm.StateSnapshot;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.internal.store.ScriptStore;
@@ -44,6 +46,8 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * <p>Not final: tests of a cluster decide in memory.
  */
 public class RedisRateLimiter implements RateLimiter, ScriptStore {
+    private static final Program USAGE = Program.usage();
+
     /** Scripts of extensions, by their text. */
     private final Map<String, Program> programs = new ConcurrentHashMap<>();
 
@@ -222,6 +226,18 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
         call(() -> {
             executor.delete(policies.of(policy).key(key));
             return null;
+        });
+    }
+
+    @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        PeriodCount.requireKnown(policy, period);
+        return call(() -> {
+            Reply reply =
+                    Reply.of(executor.run(USAGE, List.of(policies.of(policy).key(key)), List.of()));
+            long now = reply.next();
+            PeriodCount last = new PeriodCount(reply.next(), reply.next());
+            return PeriodCount.usage(policy, period, now, last, new PeriodCount(reply.next(), reply.next()));
         });
     }
 

@@ -55,6 +55,11 @@ public record Program(byte[] text, byte[] sha1) {
         return of(text + read("adjust.lua"));
     }
 
+    /** The program that tells the counts of periods of the calendar. */
+    public static Program usage() {
+        return of(read("usage.lua"));
+    }
+
     /** The program that finds the commands that the user may not run. */
     public static Program permissions() {
         return of(read("permissions.lua"));

@@ -8,6 +8,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.Signals;
 import java.util.List;
@@ -67,6 +68,11 @@ class SlotsInMemory extends RedisRateLimiter {
     @Override
     public void reset(Policy policy, PartitionKey key) {
         memory.reset(policy, key);
+    }
+
+    @Override
+    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        return memory.usage(policy, key, period);
     }
 
     @Override

@@ -32,7 +32,8 @@ class ProgramTest {
     private static final Path LUA = PROJECT.resolve("lua");
 
     /**
-     * All programs: one for each set of algorithms that a call may need, and the adjustments.
+     * All programs: one for each set of algorithms that a call may need, the adjustments, and the
+     * usage.
      */
     private static List<Program> programs() {
         List<Program> programs = new ArrayList<>();
@@ -40,6 +41,7 @@ class ProgramTest {
             programs.add(Program.decisions(algorithms));
         }
         programs.add(Program.adjustments());
+        programs.add(Program.usage());
         return programs;
     }
 
