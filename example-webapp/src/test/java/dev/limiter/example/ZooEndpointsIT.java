@@ -44,6 +44,7 @@ class ZooEndpointsIT {
                         "UNLIMITED DELETE /api/limits/policies/{policy} (KeeperLimits.takeBack) []",
                         "UNLIMITED PUT /api/limits/policies/{policy} (KeeperLimits.change) []",
                         "UNLIMITED GET /api/limits/rejected (KeeperLimits.rejected) []",
+                        "UNLIMITED GET /api/limits/usage/{policy} (KeeperLimits.usage) []",
                         "UNLIMITED GET /api/marks (MarkResource.after) []",
                         "NOT_REJECTING GET /api/plan (PlanResource.use) [plan]",
                         "UNLIMITED GET /api/policies (PolicyResource.named) []",

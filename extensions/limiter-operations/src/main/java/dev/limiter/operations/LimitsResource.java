@@ -11,11 +11,13 @@ import dev.limiter.operations.internal.Operator;
 import dev.limiter.operations.internal.RefusedException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -135,6 +137,21 @@ public abstract class LimitsResource {
     @Path("callers/{policy}")
     public Response forgive(@PathParam("policy") String policy) {
         return answer(operator -> operator.forgive(policy, uri.getQueryParameters()));
+    }
+
+    /**
+     * Tells what one caller has used in a period of the calendar, also in the one that ended: see
+     * {@link dev.limiter.RateLimiter#usage}. The query says who it is.
+     *
+     * @param policy its name
+     * @param period {@code present} or {@code previous}
+     * @return used, and when the period ends or ended
+     */
+    @GET
+    @Path("usage/{policy}")
+    public Response usage(
+            @PathParam("policy") String policy, @QueryParam("period") @DefaultValue("present") String period) {
+        return answer(operator -> operator.usage(policy, uri.getQueryParameters(), period));
     }
 
     /** {@return whom each policy has rejected most, summed over the instances, after a second} */

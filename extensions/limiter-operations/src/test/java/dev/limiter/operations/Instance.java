@@ -72,6 +72,13 @@ public final class Instance implements AutoCloseable {
         }
 
         @GET
+        @Path("plan")
+        @RateLimited(name = "plan", key = "{user}", algorithm = Algorithm.FIXED_WINDOW, limit = 1000, window = "1 month")
+        public String plan() {
+            return "used";
+        }
+
+        @GET
         @Path("show/{show}")
         @RateLimited(name = "show", key = "{path:show}", algorithm = Algorithm.SLIDING_LOG, limit = 9, window = "1h")
         public String show() {

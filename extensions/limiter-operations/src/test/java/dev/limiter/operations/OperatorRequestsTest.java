@@ -42,7 +42,8 @@ class OperatorRequestsTest {
                 "limiter.redis.uri", redis.uri(),
                 "limiter.application", "operator",
                 "limiter.redis.deadline", "2s",
-                "limiter.policy.show.limit", "8"));
+                "limiter.policy.show.limit", "8",
+                "limiter.policy.plan.keep", "1"));
     }
 
     @AfterAll
@@ -149,13 +150,35 @@ class OperatorRequestsTest {
                     .get("/limits/me")
                     .then()
                     .statusCode(200)
-                    .body("limits.policy", equalTo(List.of("buyer", "login", "many", "tiered")))
-                    .body("limits.remaining", equalTo(List.of(4, 3, 100_000, 49)))
-                    .body("limits.used", equalTo(List.of(1, 0, 0, 1)))
+                    .body("limits.policy", equalTo(List.of("buyer", "login", "many", "plan", "tiered")))
+                    .body("limits.remaining", equalTo(List.of(4, 3, 100_000, 1_000, 49)))
+                    .body("limits.used", equalTo(List.of(1, 0, 0, 0, 1)))
                     .body("limits.find { it.policy == 'tiered' }.tier", equalTo("gold"));
         }
         assertThat(calls("set")).isEqualTo(before);
         as("erin").get("/tickets").then().header("RateLimit", containsString("\"buyer\";r=3"));
+    }
+
+    @Test
+    void theUsageOfAPeriodIsTold() {
+        as("grace").get("/tickets/plan").then().statusCode(200);
+        as("operator")
+                .get("/limits/usage/plan?user=grace")
+                .then()
+                .statusCode(200)
+                .body("used", equalTo(1))
+                .body("ends", containsString("-01T00:00:00Z"));
+        as("operator")
+                .get("/limits/usage/plan?user=grace&period=previous")
+                .then()
+                .statusCode(200)
+                .body("used", equalTo(0));
+        as("operator")
+                .get("/limits/usage/plan?user=grace&period=next")
+                .then()
+                .statusCode(400)
+                .body("detail", containsString("PRESENT, PREVIOUS"));
+        as("operator").get("/limits/usage/buyer?user=grace").then().statusCode(400);
     }
 
     private static long calls(String command) {

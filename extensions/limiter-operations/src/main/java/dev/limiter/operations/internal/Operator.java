@@ -6,6 +6,7 @@ import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.store.CachedRejections;
 import dev.limiter.jaxrs.QuotaSource;
@@ -13,11 +14,13 @@ import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.PolicyInForce;
 import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.policy.PolicyText;
+import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +212,21 @@ public record Operator(OperationsOfApplication operations, String by) {
                                 Duration.ofMillis(FORGIVEN_MILLIS),
                                 "forgiven")));
         return caller(policy, caller);
+    }
+
+    /** What a caller has used in a period of the calendar. */
+    public Object usage(String policy, MultivaluedMap<String, String> query, String period) {
+        MultivaluedMap<String, String> caller = new MultivaluedHashMap<>();
+        query.forEach(caller::put);
+        caller.remove("period");
+        Check check = requireCounted(policy, caller);
+        try {
+            Usage.Period which = PolicyMember.constant(EnumSet.allOf(Usage.Period.class), period);
+            Usage usage = limiter().usage(check.policy(), check.key(), which);
+            return row("policy", policy, "period", period, "used", usage.used(), "ends", usage.ends().toString());
+        } catch (IllegalArgumentException wrong) {
+            throw new RefusedException(Status.BAD_REQUEST, wrong.getMessage());
+        }
     }
 
     /** Whom policies reject most, as all instances report it within a second. */
