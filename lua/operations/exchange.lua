@@ -1,8 +1,8 @@
 -- EXCHANGE: the changes that operators have made, one text for all instances of an application,
 -- and the reports that instances give when an operator asks for them.
--- state      two strings: the text, whose first line is its version; and a list of reports, which
---            is gone ten seconds after the last one
--- KEYS       the text, the reports
+-- state      a string, the text, whose first line is its version; and for each question of an
+--            operator a list of reports, which is gone ten seconds after the last one
+-- KEYS       the text, or the reports
 -- ARGV       one of
 --              read version             the text, unless it has this version
 --              write version text ttl   puts a text in the place of the one that has this version
@@ -16,14 +16,15 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
 local reply = struct.pack('>dd', now, now)
 if ARGV[1] == 'report' then
-  redis.call('RPUSH', KEYS[2], ARGV[2])
-  redis.call('PEXPIRE', KEYS[2], 10000)
+  redis.call('RPUSH', KEYS[1], ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], 10000)
   return reply
 elseif ARGV[1] == 'reports' then
-  for _, report in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
-    reply = reply .. struct.pack('>I4', #report) .. report
+  local reports = redis.call('LRANGE', KEYS[1], 0, -1)
+  for i, report in ipairs(reports) do
+    reports[i] = struct.pack('>I4', #report) .. report
   end
-  return reply
+  return reply .. table.concat(reports)
 end
 local text = redis.call('GET', KEYS[1]) or ''
 if string.match(text, '^[^\n]*') ~= ARGV[2] then

@@ -73,7 +73,12 @@ public final class Instance implements AutoCloseable {
 
         @GET
         @Path("plan")
-        @RateLimited(name = "plan", key = "{user}", algorithm = Algorithm.FIXED_WINDOW, limit = 1000, window = "1 month")
+        @RateLimited(
+                name = "plan",
+                key = "{user}",
+                algorithm = Algorithm.FIXED_WINDOW,
+                limit = 1000,
+                window = "1 month")
         public String plan() {
             return "used";
         }

@@ -21,6 +21,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.AfterAll;
@@ -107,11 +108,6 @@ class OperatorRequestsTest {
         String numbers = "{\"limit\": 4, \"because\": \"test\"}";
         as("operator")
                 .body(numbers)
-                .put("/limits/callers/tiered?user=carol&attribute:tier=staff")
-                .then()
-                .statusCode(409);
-        as("operator")
-                .body(numbers)
                 .put("/limits/callers/tiered?user=carol&attribute:tier=gold")
                 .then()
                 .statusCode(200)
@@ -181,6 +177,45 @@ class OperatorRequestsTest {
         as("operator").get("/limits/usage/buyer?user=grace").then().statusCode(400);
     }
 
+    @Test
+    void aTierThatIsMisspeltIsRefused() {
+        change("tiered", "{\"tier.glod.limit\": 5, \"because\": \"x\"}")
+                .statusCode(400)
+                .body("detail", containsString("did you mean \"gold\"?"));
+    }
+
+    @Test
+    void aChangeDoesNotLoseWhatTheOneBeforeHas() {
+        change("many", "{\"limit\": 50000, \"because\": \"attack\"}").statusCode(200);
+        change("many", "{\"candidate.limit\": 20, \"because\": \"next\"}")
+                .statusCode(409)
+                .body("detail", containsString("{limit=50000}"));
+        change("many", "{\"limit\": 50000, \"candidate.limit\": 2, \"because\": \"next\"}")
+                .statusCode(200);
+        for (int i = 0; i < 5; i++) {
+            as("heidi").get("/tickets/many").then().statusCode(200);
+        }
+        as("operator")
+                .get("/limits/rejected")
+                .then()
+                .body("candidates.'many.candidate'.requests", equalTo(5))
+                .body("candidates.'many.candidate'.candidateRejected", equalTo(3))
+                .body("candidates.'many.candidate'.callersRejected", equalTo(1));
+        as("operator").delete("/limits/policies/many").then().statusCode(200);
+    }
+
+    @Test
+    void changesAreThereAgainAfterRedisHasLostThem() {
+        change("show", "{\"limit\": 7, \"because\": \"attack\"}").statusCode(200);
+        redis.command("FLUSHALL");
+        Awaitility.await().until(() -> !((List<?>) redis.command("KEYS", "rl:operator:*")).isEmpty());
+        as("operator")
+                .get("/limits")
+                .then()
+                .body("policies.find { it.policy == 'show' }.change.values", equalTo(Map.of("limit", "7")));
+        as("operator").delete("/limits/policies/show").then().statusCode(200);
+    }
+
     private static long calls(String command) {
         return redis.command("INFO", "commandstats")
                 .toString()
@@ -233,6 +268,9 @@ class OperatorRequestsTest {
                 "{\"limit\": 5, \"for\": \"8d\", \"because\": \"x\"}",
                 "{\"limit\": 5, \"for\": \"soon\", \"because\": \"x\"}",
                 "{\"limit\": 5, \"for\": \"0s\", \"because\": \"x\"}",
+                "{\"limit\": 1e400, \"because\": \"x\"}",
+                "{\"limit\": 1e600000000, \"because\": \"x\"}",
+                "{\"tier.\\u001b[2Jx.limit\": 5, \"because\": \"x\"}",
                 "{\"tier.gold.limit\": 0, \"because\": \"x\"}");
     }
 

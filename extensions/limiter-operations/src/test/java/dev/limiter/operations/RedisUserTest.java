@@ -28,10 +28,25 @@ class RedisUserTest {
                     as("alice", instance).get("/tickets");
                 }
                 String body = "{\"limit\": 9, \"for\": \"1m\", \"because\": \"test\"}";
-                as("operator", instance).body(body).put("/limits/policies/buyer").then().statusCode(200);
-                as("operator", instance).body(body).put("/limits/callers/buyer?user=bob").then().statusCode(200);
-                as("operator", instance).get("/limits/rejected").then().statusCode(200).body("instances", equalTo(1));
-                as("operator", instance).delete("/limits/callers/buyer?user=alice").then().statusCode(200);
+                as("operator", instance)
+                        .body(body)
+                        .put("/limits/policies/buyer")
+                        .then()
+                        .statusCode(200);
+                as("operator", instance)
+                        .body(body)
+                        .put("/limits/callers/buyer?user=bob")
+                        .then()
+                        .statusCode(200);
+                as("operator", instance)
+                        .get("/limits/rejected")
+                        .then()
+                        .statusCode(200)
+                        .body("instances", equalTo(1));
+                as("operator", instance)
+                        .delete("/limits/callers/buyer?user=alice")
+                        .then()
+                        .statusCode(200);
                 as("operator", instance).delete("/limits/policies/buyer").then().statusCode(200);
                 as("alice", instance).get("/limits/me").then().statusCode(200);
             }

@@ -2,6 +2,7 @@ package dev.limiter.internal.algorithm;
 
 import static dev.limiter.internal.algorithm.PolicyMember.ALGORITHM;
 import static dev.limiter.internal.algorithm.PolicyMember.ALIGNED;
+import static dev.limiter.internal.algorithm.PolicyMember.BAN;
 import static dev.limiter.internal.algorithm.PolicyMember.BURST;
 import static dev.limiter.internal.algorithm.PolicyMember.ENFORCEMENT;
 import static dev.limiter.internal.algorithm.PolicyMember.KEEP;
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
  */
 public final class PolicyValidation {
     private static final int MAX_NAME_LENGTH = 100;
+    /** What stands beside a policy with a ban has its name, and a word. */
+    private static final int LONGEST_BANNING = MAX_NAME_LENGTH - ".rejections".length();
+
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final Duration MIN_WINDOW = Duration.ofNanos(1_000);
     private static final Duration MAX_WINDOW = Duration.ofDays(366);
@@ -66,6 +70,11 @@ public final class PolicyValidation {
         if (members.get(ENFORCEMENT) == Enforcement.SOFT && !algorithm.accepts(Member.SOFT)) {
             refuse(algorithm, Member.SOFT, "enforcement", "SOFT");
         }
+        require(
+                members.get(BAN) == null || written.get(NAME).length() <= LONGEST_BANNING,
+                "ban",
+                () -> "ban needs a name of at most " + LONGEST_BANNING + " characters, has "
+                        + written.get(NAME).length());
         return members;
     }
 

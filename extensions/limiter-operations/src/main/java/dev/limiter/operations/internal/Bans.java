@@ -154,9 +154,10 @@ final class Bans {
     }
 
     private void remember(Check check) {
-        if (closed.size() < MOST_KNOWN) {
-            closed.put(new Closed(check.policy().name(), check.key()), true);
+        if (closed.size() >= MOST_KNOWN) {
+            closed.clear(); // most have not come back; the others ask the store once
         }
+        closed.put(new Closed(check.policy().name(), check.key()), true);
     }
 
     private void count(Check check, CheckResult result) {

@@ -41,6 +41,10 @@ record Change(
 
     Change {
         values = new TreeMap<>(values);
+        if (kind.equals(OF_CALLER)) {
+            Long.parseLong(values.get("limit"));
+            Long.parseLong(values.getOrDefault("burst", "0"));
+        }
     }
 
     boolean isOver(long nowMillis) {

@@ -32,7 +32,7 @@ public record ChangeRequest(Map<String, String> values, Duration span, String be
     static final List<String> OF_CALLERS = List.of("limit", "burst");
 
     private static final Pattern OTHERS =
-            Pattern.compile("(candidate\\.)?tier\\..+\\.(limit|burst|unlimited)|candidate\\.(limit|burst|window)");
+            Pattern.compile("(candidate\\.)?tier\\.[ -~]+\\.(limit|burst|unlimited)|candidate\\.(limit|burst|window)");
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final int MOST_BYTES = 4_096;
     private static final int MOST_BRACKETS = 32;
@@ -114,8 +114,8 @@ public record ChangeRequest(Map<String, String> values, Duration span, String be
     private static String value(String name, Object value) {
         if (value instanceof Number number) {
             try {
-                return new BigDecimal(number.toString()).toBigIntegerExact().toString();
-            } catch (ArithmeticException fraction) {
+                return Long.toString(new BigDecimal(number.toString()).longValueExact());
+            } catch (ArithmeticException | NumberFormatException fraction) {
                 throw refused("has \"" + name + "\": must be a whole number, was " + number);
             }
         }

@@ -15,9 +15,11 @@ import java.util.stream.Stream;
  * @param version another one for each text; empty for none
  */
 record Changes(String version, List<Change> all) {
+    private static final System.Logger LOG = System.getLogger("dev.limiter.operations");
+
     static final Changes NONE = new Changes("", List.of());
 
-    static final int MOST_BYTES = 64 * 1_024;
+    static final int MOST_BYTES = 256 * 1_024;
     static final int MOST_CALLERS = 1_000;
 
     static Changes parse(String text) {
@@ -25,7 +27,25 @@ record Changes(String version, List<Change> all) {
         return lines.isEmpty()
                 ? NONE
                 : new Changes(
-                        lines.get(0), lines.stream().skip(1).map(Change::parse).toList());
+                        lines.get(0),
+                        lines.stream()
+                                .skip(1)
+                                .map(Changes::readable)
+                                .flatMap(Optional::stream)
+                                .toList());
+    }
+
+    /** A line that was written by hand, or by a later release, does not hide the others. */
+    private static Optional<Change> readable(String line) {
+        try {
+            return Optional.of(Change.parse(line));
+        } catch (RuntimeException wrong) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A change in the store cannot be read, and is not in force: {0}",
+                    wrong);
+            return Optional.empty();
+        }
     }
 
     String text() {
@@ -66,8 +86,9 @@ record Changes(String version, List<Change> all) {
                 new ArrayList<>(without(each -> each.isOf(change.kind(), change.policy(), change.partition())));
         next.add(change);
         Changes changed = new Changes(UUID.randomUUID().toString(), List.copyOf(next));
-        if (changed.of(Change.OF_CALLER).count() > MOST_CALLERS
-                || changed.text().getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+        boolean lasts = change.kind().equals(Change.OF_POLICY) || change.kind().equals(Change.OF_CALLER);
+        if (lasts && changed.of(Change.OF_CALLER).count() > MOST_CALLERS
+                || lasts && changed.text().getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
             throw new RefusedException(
                     Status.CONFLICT,
                     "There is room for " + MOST_BYTES / 1_024 + " KiB of changes, of " + MOST_CALLERS

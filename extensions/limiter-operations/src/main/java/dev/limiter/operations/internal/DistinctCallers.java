@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * threads.
  */
 final class DistinctCallers {
-    static final int EXACT = 4_096;
+    static final int EXACT = 2_048;
 
     /** One more than are counted exactly, so that a full set is known to be an estimate. */
     private static final int LEAST = EXACT + 1;

@@ -70,6 +70,7 @@ final class Endpoints {
             RolesAllowed allowed = type.getAnnotation(RolesAllowed.class);
             if (allowed != null) {
                 roles.addAll(List.of(allowed.value()));
+                break;
             }
         }
         OperationsSettings.ROLE.ifSet(settings).ifPresent(roles::add);

@@ -21,6 +21,7 @@ final class LiveChanges implements AutoCloseable {
     private static final long OLDEST_MILLIS = 900;
     private static final long OLDEST_NANOS = TimeUnit.MILLISECONDS.toNanos(OLDEST_MILLIS);
     private static final long AT_MOST_DAYS = 365;
+    private static final long LOST_WITHIN_SECONDS = 50;
     private static final int TRIES = 10;
 
     private final SharedText text;
@@ -39,6 +40,7 @@ final class LiveChanges implements AutoCloseable {
 
     private volatile StoreInstant read;
     private boolean failing;
+    private long goodNanos;
 
     /** The store's clock, in ms since 1970, at an instant of this clock. */
     private record StoreInstant(long millis, long atNanos) {}
@@ -100,9 +102,9 @@ final class LiveChanges implements AutoCloseable {
             if (begun - askedNanos < sinceNanos) {
                 return;
             }
-            askedNanos = begun;
             try {
                 take(text.read(present.version()));
+                askedNanos = begun;
                 failing = false;
             } catch (StoreUnavailableException away) {
                 if (!failing) {
@@ -129,7 +131,26 @@ final class LiveChanges implements AutoCloseable {
 
     private void take(SharedText.Found found) {
         read = new StoreInstant(found.nowMillis(), nanos.getAsLong());
-        adopt(found.other().map(Changes::parse).orElse(present));
+        if (isGone(found)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The changes of operators were gone from the store, and are there again");
+        } else {
+            adopt(found.other().map(Changes::parse).orElse(present));
+        }
+    }
+
+    /**
+     * Whether the store has lost the text, as after a restart without a file. Then it is written
+     * again. Changes that are taken back leave a text for a minute.
+     */
+    private boolean isGone(SharedText.Found found) {
+        boolean lost = found.other().filter(String::isEmpty).isPresent()
+                && nanos.getAsLong() - goodNanos < TimeUnit.SECONDS.toNanos(LOST_WITHIN_SECONDS)
+                && !present.at(nowMillis()).all().isEmpty();
+        goodNanos = nanos.getAsLong();
+        return lost
+                && text.write("", present.text(), lifeMillis(present)).other().isEmpty();
     }
 
     private void adopt(Changes next) {
@@ -140,7 +161,11 @@ final class LiveChanges implements AutoCloseable {
                 + TimeUnit.MILLISECONDS.toNanos(
                         Math.min(present.nextEndMillis() - now, TimeUnit.DAYS.toMillis(AT_MOST_DAYS)));
         if (!present.all().equals(before.all())) {
-            adopted.accept(before, present);
+            try {
+                adopted.accept(before, present);
+            } catch (RuntimeException wrong) {
+                LOG.log(System.Logger.Level.ERROR, "Changes of operators are not in force here", wrong);
+            }
         }
     }
 

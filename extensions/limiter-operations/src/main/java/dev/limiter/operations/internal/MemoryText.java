@@ -29,12 +29,12 @@ final class MemoryText implements SharedText {
 
     /** The only instance tells all that there is. */
     @Override
-    public synchronized void report(String text) {
+    public synchronized void report(String asked, String text) {
         reports = List.of(text);
     }
 
     @Override
-    public synchronized List<String> reports() {
+    public synchronized List<String> reports(String asked) {
         return reports;
     }
 }

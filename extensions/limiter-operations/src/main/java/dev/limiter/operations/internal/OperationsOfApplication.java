@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -38,6 +40,9 @@ public final class OperationsOfApplication implements Operations {
     private final Rejections rejections = new Rejections(System::nanoTime);
     private final Candidates candidates = new Candidates();
     private final Endpoints endpoints;
+    /** An observer that is slow delays no request. */
+    private final ExecutorService observers = Executors.newSingleThreadExecutor(OperationsOfApplication::thread);
+
     private volatile RateLimiter limiter;
     private volatile SharedText text;
     private volatile LiveChanges changes;
@@ -58,6 +63,13 @@ public final class OperationsOfApplication implements Operations {
     private OperationsOfApplication(OperatedApplication application) {
         this.application = application;
         this.endpoints = new Endpoints(application.settings(), this::ownLimits);
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "limiter-operations-events", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(OperationsOfApplication.class.getClassLoader());
+        return thread;
     }
 
     @Override
@@ -86,6 +98,7 @@ public final class OperationsOfApplication implements Operations {
         if (changes != null) {
             changes.close();
         }
+        observers.shutdownNow();
     }
 
     /** What an operator of this name may do. */
@@ -137,6 +150,11 @@ public final class OperationsOfApplication implements Operations {
         return bans;
     }
 
+    /** Partitions that this instance has rejected, by their digest. */
+    Map<String, Map<String, String>> known() {
+        return rejections.known(this::digest);
+    }
+
     SharedText text() {
         limiter();
         return text;
@@ -176,19 +194,13 @@ public final class OperationsOfApplication implements Operations {
 
     private void report(Change asked) {
         try {
-            text.report(asked.atMillis() + "\n" + rejections.report(this::written) + '\f' + candidates.report());
+            text.report(Long.toString(asked.atMillis()), rejections.report(this::digest) + '\f' + candidates.report());
         } catch (StoreUnavailableException away) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "An operator has asked whom limits reject; this instance could not report: {0}",
                     away.getMessage());
         }
-    }
-
-    /** A caller in a report, which is in the store for seconds: with a secret, its digest alone. */
-    private Map<String, String> written(PartitionKey key) {
-        boolean secret = application.settings().value("limiter.key-secret").isPresent();
-        return secret ? Map.of("partition", digest(key)) : key.values();
     }
 
     /** The changes of policies, as settings. */
@@ -230,11 +242,17 @@ public final class OperationsOfApplication implements Operations {
                 change.by(),
                 change.because(),
                 until.map(end -> "until " + end).orElse("without an end"));
-        try {
-            events.accept(new LimitChange(
-                    kind, change.policy(), ofOneCaller, change.values(), change.by(), change.because(), until));
-        } catch (RuntimeException thrown) {
-            LOG.log(System.Logger.Level.WARNING, "An observer of LimitChange threw; the change is in force", thrown);
-        }
+        LimitChange event = new LimitChange(
+                kind, change.policy(), ofOneCaller, change.values(), change.by(), change.because(), until);
+        observers.execute(() -> {
+            try {
+                events.accept(event);
+            } catch (RuntimeException thrown) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "An observer of LimitChange threw; the change is in force",
+                        thrown);
+            }
+        });
     }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * What one operator asks and changes. Results are maps, which any provider of JSON writes.
@@ -109,11 +110,23 @@ public record Operator(OperationsOfApplication operations, String by) {
     public Object change(String policy, ChangeRequest asked) {
         requirePolicy(policy);
         changes().change(now -> {
+            requireWhole(now.find(Change.OF_POLICY, policy, ""), asked);
             Changes next = now.with(made(Change.OF_POLICY, policy, "", asked.values(), asked.span(), asked.because()));
             possible(() -> application().requirePossible(policy, OperationsOfApplication.settings(next)));
             return next;
         });
         return inForce(policy);
+    }
+
+    /** A change takes the place of the one before, so what that has must not get lost silently. */
+    private static void requireWhole(Optional<Change> before, ChangeRequest asked) {
+        before.map(Change::values)
+                .filter(values -> !asked.values().keySet().containsAll(values.keySet()))
+                .ifPresent(values -> {
+                    throw new RefusedException(
+                            Status.CONFLICT,
+                            "The change in force has " + values + "; repeat what is to stay, or take it back first");
+                });
     }
 
     public Object takeBack(String policy) {
@@ -175,16 +188,12 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     public Object changeCaller(String policy, MultivaluedMap<String, String> caller, ChangeRequest asked) {
-        Check check = requireCounted(policy, caller);
+        Map<String, String> stated = stated(policy, caller);
         possible(() -> application().requirePossible(policy, quota(asked.values())));
+        String partition = possible(() -> operations.digest(application().partition(policy, stated)));
         changes()
-                .change(now -> now.with(made(
-                        Change.OF_CALLER,
-                        policy,
-                        operations.digest(check.key()),
-                        asked.values(),
-                        asked.span(),
-                        asked.because())));
+                .change(now -> now.with(
+                        made(Change.OF_CALLER, policy, partition, asked.values(), asked.span(), asked.because())));
         return caller(policy, caller);
     }
 
@@ -220,13 +229,17 @@ public record Operator(OperationsOfApplication operations, String by) {
         query.forEach(caller::put);
         caller.remove("period");
         Check check = requireCounted(policy, caller);
-        try {
-            Usage.Period which = PolicyMember.constant(EnumSet.allOf(Usage.Period.class), period);
-            Usage usage = limiter().usage(check.policy(), check.key(), which);
-            return row("policy", policy, "period", period, "used", usage.used(), "ends", usage.ends().toString());
-        } catch (IllegalArgumentException wrong) {
-            throw new RefusedException(Status.BAD_REQUEST, wrong.getMessage());
-        }
+        Usage usage = possible(() -> limiter()
+                .usage(check.policy(), check.key(), PolicyMember.constant(EnumSet.allOf(Usage.Period.class), period)));
+        return row(
+                "policy",
+                policy,
+                "period",
+                period,
+                "used",
+                usage.used(),
+                "ends",
+                usage.ends().toString());
     }
 
     /** Whom policies reject most, as all instances report it within a second. */
@@ -245,15 +258,12 @@ public record Operator(OperationsOfApplication operations, String by) {
         }
         List<String> rejections = new ArrayList<>();
         List<String> candidates = new ArrayList<>();
-        for (String report : operations.text().reports()) {
-            int end = report.indexOf('\n');
-            if (report.substring(0, end).equals(asked)) {
-                int candidatesBegin = report.indexOf('\f');
-                rejections.add(report.substring(end + 1, candidatesBegin));
-                candidates.add(report.substring(candidatesBegin + 1));
-            }
+        for (String report : operations.text().reports(asked)) {
+            int candidatesBegin = report.indexOf('\f');
+            rejections.add(report.substring(0, candidatesBegin));
+            candidates.add(report.substring(candidatesBegin + 1));
         }
-        Map<String, Object> sums = new LinkedHashMap<>(Rejections.sum(rejections));
+        Map<String, Object> sums = new LinkedHashMap<>(Rejections.sum(rejections, operations.known()));
         sums.put("candidates", Candidates.sum(candidates));
         sums.put("instances", rejections.size());
         return sums;
@@ -280,6 +290,11 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     private Optional<Check> check(String policy, MultivaluedMap<String, String> caller) {
+        Map<String, String> stated = stated(policy, caller);
+        return possible(() -> application().limits().check(policy, stated));
+    }
+
+    private Map<String, String> stated(String policy, MultivaluedMap<String, String> caller) {
         requirePolicy(policy);
         Map<String, String> stated = new LinkedHashMap<>();
         caller.forEach((placeholder, values) -> {
@@ -293,11 +308,7 @@ public record Operator(OperationsOfApplication operations, String by) {
             }
             stated.put(placeholder, values.get(0));
         });
-        try {
-            return application().limits().check(policy, stated);
-        } catch (IllegalArgumentException wrong) {
-            throw new RefusedException(Status.BAD_REQUEST, wrong.getMessage());
-        }
+        return stated;
     }
 
     private void requirePolicy(String policy) {
@@ -309,8 +320,15 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     private static void possible(Runnable check) {
-        try {
+        possible(() -> {
             check.run();
+            return null;
+        });
+    }
+
+    private static <T> T possible(Supplier<T> asked) {
+        try {
+            return asked.get();
         } catch (IllegalArgumentException wrong) {
             throw new RefusedException(Status.BAD_REQUEST, wrong.getMessage());
         }

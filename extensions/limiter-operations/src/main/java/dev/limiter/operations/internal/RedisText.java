@@ -17,37 +17,40 @@ import java.util.stream.Stream;
 final class RedisText implements SharedText {
     private static final String SCRIPT = script();
     private static final PartitionKey PLACE = PartitionKey.of("operations", "changes");
-    private static final int MOST_BYTES_OF_REPORTS = 8 * 1_024 * 1_024;
+    private static final int MOST_BYTES_OF_REPORTS = 2 * 1_024 * 1_024; // a connection reads no more
     private static final int EXPECTED_BYTES = 16;
 
     private final ScriptStore store;
-    private final List<byte[]> keys;
+    private final byte[] key;
 
     RedisText(ScriptStore store) {
         this.store = store;
-        this.keys = Stream.of("changes", "reports")
-                .map(part -> store.key("operations\0" + part + "\0" + 1, PLACE))
-                .toList();
+        this.key = key("changes");
+    }
+
+    private byte[] key(String part) {
+        return store.key("operations\0" + part + "\0" + 1, PLACE);
     }
 
     @Override
     public Found read(String version) {
-        return run(2 * Changes.MOST_BYTES, RedisText::found, "read", version);
+        return run(key, 2 * Changes.MOST_BYTES, RedisText::found, "read", version);
     }
 
     @Override
     public Found write(String version, String text, long lifeMillis) {
-        return run(2 * Changes.MOST_BYTES, RedisText::found, "write", version, text, Long.toString(lifeMillis));
+        return run(key, 2 * Changes.MOST_BYTES, RedisText::found, "write", version, text, Long.toString(lifeMillis));
     }
 
     @Override
-    public void report(String text) {
-        run(EXPECTED_BYTES, reply -> null, "report", text);
+    public void report(String asked, String text) {
+        run(key("reports" + asked), EXPECTED_BYTES, reply -> null, "report", text);
     }
 
     @Override
-    public List<String> reports() {
+    public List<String> reports(String asked) {
         return run(
+                key("reports" + asked),
                 MOST_BYTES_OF_REPORTS,
                 reply -> {
                     List<String> reports = new ArrayList<>();
@@ -60,11 +63,11 @@ final class RedisText implements SharedText {
                 "reports");
     }
 
-    private <T> T run(int mostBytes, Function<ByteBuffer, T> reader, String... arguments) {
+    private <T> T run(byte[] place, int mostBytes, Function<ByteBuffer, T> reader, String... arguments) {
         List<byte[]> encoded = Stream.of(arguments)
                 .map(each -> each.getBytes(StandardCharsets.UTF_8))
                 .toList();
-        return store.run(SCRIPT, keys, encoded, EXPECTED_BYTES, mostBytes, reader);
+        return store.run(SCRIPT, List.of(place), encoded, EXPECTED_BYTES, mostBytes, reader);
     }
 
     private static Found found(ByteBuffer reply) {

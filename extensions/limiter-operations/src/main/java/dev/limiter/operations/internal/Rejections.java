@@ -6,11 +6,9 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.operations.internal.MostRejected.Span;
 import dev.limiter.operations.internal.SpaceSaving.Entry;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +16,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Whom each policy rejects most on this instance, and its report for all instances. */
 final class Rejections {
     private static final int MOST = 20;
+    private static final int MOST_POLICIES = 1_000;
 
     private final LongSupplier nanos;
     private final Map<String, MostRejected> byPolicy = new ConcurrentHashMap<>();
@@ -37,23 +34,28 @@ final class Rejections {
         List<CheckResult> results = rejected.results();
         for (int i = 0; i < results.size(); i++) {
             CheckResult result = results.get(i);
-            if (!result.admitted() && result.policy().rejects()) {
-                of(result.policy().name()).rejected(group.checks().get(i).key());
+            MostRejected most = !result.admitted() && result.policy().rejects()
+                    ? of(result.policy().name())
+                    : null;
+            if (most != null) {
+                most.rejected(group.checks().get(i).key());
             }
         }
     }
 
+    /** Null for names that code goes on making up. */
     private MostRejected of(String policy) {
         MostRejected known = byPolicy.get(policy);
-        return known != null ? known : byPolicy.computeIfAbsent(policy, none -> new MostRejected(nanos));
+        return known != null || byPolicy.size() >= MOST_POLICIES
+                ? known
+                : byPolicy.computeIfAbsent(policy, none -> new MostRejected(nanos));
     }
 
     /**
-     * A line for each of the most rejected partitions: span, policy, count, error, caller.
-     *
-     * @param callers how a partition is written
+     * A line for each of the most rejected partitions: span, policy, count, error, digest. No key
+     * stands in the store.
      */
-    String report(Function<PartitionKey, Map<String, String>> callers) {
+    String report(Function<PartitionKey, String> digest) {
         List<String> lines = new ArrayList<>();
         for (Span span : Span.values()) {
             byPolicy.forEach((policy, most) -> most.top(MOST, span)
@@ -63,23 +65,28 @@ final class Rejections {
                             policy,
                             Long.toString(entry.count()),
                             Long.toString(entry.error()),
-                            written(callers.apply(entry.key()))))));
+                            digest.apply(entry.key())))));
         }
         return String.join("\n", lines);
     }
 
-    private static String written(Map<String, String> caller) {
-        return caller.entrySet().stream()
-                .map(part -> encoded(part.getKey()) + '=' + encoded(part.getValue()))
-                .collect(Collectors.joining("&"));
+    /** The keys of this instance by their digest, so that it can name partitions of all reports. */
+    Map<String, Map<String, String>> known(Function<PartitionKey, String> digest) {
+        Map<String, Map<String, String>> known = new HashMap<>();
+        byPolicy.values()
+                .forEach(most -> most.top(MostRejected.COUNTERS, Span.HOUR)
+                        .forEach(entry ->
+                                known.put(digest.apply(entry.key()), entry.key().values())));
+        return known;
     }
 
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
-    /** Adds reports up, as an operator reads them: by span and policy, the most rejected first. */
-    static Map<String, Map<String, List<Map<String, Object>>>> sum(Collection<String> reports) {
+    /**
+     * Adds reports up, as an operator reads them: by span and policy, the most rejected first.
+     *
+     * @param known callers by their digest; others are told by it
+     */
+    static Map<String, Map<String, List<Map<String, Object>>>> sum(
+            Collection<String> reports, Map<String, Map<String, String>> known) {
         Map<String, Map<String, List<List<Entry<String>>>>> lists = new TreeMap<>();
         for (String report : reports) {
             report.lines()
@@ -91,33 +98,23 @@ final class Rejections {
         Map<String, Map<String, List<Map<String, Object>>>> sums = new LinkedHashMap<>();
         for (Span span : Span.values()) {
             Map<String, List<Map<String, Object>>> ofSpan = new LinkedHashMap<>();
-            lists.getOrDefault(span.name(), Map.of()).forEach((policy, each) -> ofSpan.put(policy, most(each)));
+            lists.getOrDefault(span.name(), Map.of()).forEach((policy, each) -> ofSpan.put(policy, most(each, known)));
             sums.put(span == Span.HOUR ? "lastHour" : "lastTenMinutes", ofSpan);
         }
         return sums;
     }
 
-    private static List<Map<String, Object>> most(List<List<Entry<String>>> lists) {
+    private static List<Map<String, Object>> most(
+            List<List<Entry<String>>> lists, Map<String, Map<String, String>> known) {
         return MostRejected.merge(lists).stream()
                 .limit(MOST)
                 .map(entry -> {
                     Map<String, Object> row = new LinkedHashMap<>();
-                    row.put("caller", caller(entry.key()));
+                    row.put("caller", known.getOrDefault(entry.key(), Map.of("partition", entry.key())));
                     row.put("atLeast", entry.count() - entry.error());
                     row.put("atMost", entry.count());
                     return row;
                 })
                 .toList();
-    }
-
-    private static Map<String, String> caller(String written) {
-        return Stream.of(written.split("&"))
-                .map(part -> part.split("=", 2))
-                .collect(Collectors.toMap(
-                        part -> decoded(part[0]), part -> decoded(part[1]), (a, b) -> a, LinkedHashMap::new));
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 }

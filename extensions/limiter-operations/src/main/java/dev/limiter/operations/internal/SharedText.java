@@ -30,8 +30,12 @@ interface SharedText {
      */
     Found write(String version, String text, long lifeMillis);
 
-    /** Adds a report, for ten seconds. */
-    void report(String text);
+    /**
+     * Adds a report, for ten seconds.
+     *
+     * @param asked the question
+     */
+    void report(String asked, String text);
 
-    List<String> reports();
+    List<String> reports(String asked);
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a candidate would have done is what it does once it is in force, on the same requests. */
 class CandidatesTest {
     private static final int REQUESTS = 100_000;
-    private static final int CALLERS = 3_000;
+    private static final int CALLERS = 2_000;
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private record Request(Instant at, PartitionKey key) {}

@@ -98,7 +98,10 @@ class MostRejectedTest {
     void countsAreBoundsAndNoFrequentPartitionIsMissing() {
         Generator<List<Step>> histories =
                 dice -> dice.list(1, 6_000, steps(dice.oneOf(COUNTERS - 1, 2 * COUNTERS, 10 * COUNTERS)));
-        Property.forAll(histories).tries(400).leavingOut(steps -> steps, (all, fewer) -> fewer).check(this::check);
+        Property.forAll(histories)
+                .tries(400)
+                .leavingOut(steps -> steps, (all, fewer) -> fewer)
+                .check(this::check);
     }
 
     private void check(List<Step> steps) {
@@ -217,7 +220,9 @@ class MostRejectedTest {
             one.get(30, TimeUnit.SECONDS);
         }
         threads.shutdown();
-        assertThat(most.top(ALL, Span.HOUR)).hasSize(KEYS).allMatch(entry -> entry.equals(exactly(entry.key(), 8 * rounds)));
+        assertThat(most.top(ALL, Span.HOUR))
+                .hasSize(KEYS)
+                .allMatch(entry -> entry.equals(exactly(entry.key(), 8 * rounds)));
     }
 
     /** The clock stops the thread with the lock. The eight places that a thread looks at are free. */

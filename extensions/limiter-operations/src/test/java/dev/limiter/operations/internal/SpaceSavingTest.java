@@ -22,12 +22,10 @@ class SpaceSavingTest {
                 int capacity = (int) dice.number(1, 20);
                 int keys = (int) dice.between(1, 3L * capacity);
                 long heaviest = dice.oneOf(1L, 3L, 1_000L);
-                return new History(
-                        capacity,
-                        dice.list(1, 400, d -> {
-                            long least = d.between(1, keys);
-                            return new Add((int) d.between(least, keys), d.number(1, heaviest));
-                        }));
+                return new History(capacity, dice.list(1, 400, d -> {
+                    long least = d.between(1, keys);
+                    return new Add((int) d.between(least, keys), d.number(1, heaviest));
+                }));
             };
         }
 

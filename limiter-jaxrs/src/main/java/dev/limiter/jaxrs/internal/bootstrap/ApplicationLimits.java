@@ -40,12 +40,7 @@ record ApplicationLimits(
     @Override
     public Optional<Check> check(String policy, Map<String, String> caller) {
         ReloadablePolicy live = policies.named(policy);
-        if (live.choice() == null) {
-            throw new IllegalArgumentException(
-                    "policy \"" + policy + "\" is declared in configuration alone, and the code"
-                            + " that asks it makes its keys; use policy(\"" + policy + "\") with such a key");
-        }
-        StatedCaller stated = new StatedCaller(live, caller, this::partition);
+        StatedCaller stated = stated(live, caller);
         EffectivePolicy effective = live.version().of(stated.tier());
         if (live.spares(effective) || !policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {
             return Optional.empty();
@@ -56,6 +51,20 @@ record ApplicationLimits(
                 ? Optional.empty()
                 : Optional.of(Check.of(
                         stated.inPeriods(ofPartition, live.callerPeriod()).policy(), key));
+    }
+
+    /** The partition of a caller, also of one that the policy does not count. */
+    PartitionKey partition(String policy, Map<String, String> caller) {
+        return stated(policies.named(policy), caller).partition();
+    }
+
+    private StatedCaller stated(ReloadablePolicy live, Map<String, String> caller) {
+        if (live.choice() == null) {
+            throw new IllegalArgumentException("policy \"" + live.name()
+                    + "\" is declared in configuration alone, and the code that asks it makes its keys; use policy(\""
+                    + live.name() + "\") with such a key");
+        }
+        return new StatedCaller(live, caller, this::partition);
     }
 
     @Override

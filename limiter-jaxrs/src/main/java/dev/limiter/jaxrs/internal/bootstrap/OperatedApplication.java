@@ -15,11 +15,13 @@ import dev.limiter.jaxrs.internal.key.StatusSet;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.Limit;
+import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import dev.limiter.jaxrs.internal.request.BoundLimit;
 import dev.limiter.jaxrs.internal.request.RequestLimits;
+import dev.limiter.jaxrs.internal.settings.ChangedSettings;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.StoreState;
@@ -117,13 +119,28 @@ public final class OperatedApplication {
      *     value cannot be read or breaks a rule
      */
     public void requirePossible(String policy, Map<String, String> changes) {
-        policies.operators().with(changes, policies.named(policy).declaration());
+        PolicyDeclaration declaration = policies.named(policy).declaration();
+        List<String> problems = PolicySettingNames.problems(
+                policy, declaration.tiers().keySet(), false, new ChangedSettings(changes, name -> Optional.empty()));
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.get(0));
+        }
+        policies.operators().with(changes, declaration);
     }
 
     /** Refuses numbers of one partition that the policy cannot have. */
     public void requirePossible(String policy, QuotaSource.Quota quota) {
         ReloadablePolicy live = policies.named(policy);
         live.with(live.version(), quota.limit(), quota.burst());
+    }
+
+    /**
+     * The partition of a caller, also of one that the policy does not count.
+     *
+     * @throws IllegalArgumentException as {@link DeployedLimits#check} does
+     */
+    public PartitionKey partition(String policy, Map<String, String> caller) {
+        return limits.partition(policy, caller);
     }
 
     /** Has changes read for every request, when it is time. */

@@ -18,8 +18,6 @@ import java.util.function.Supplier;
 
 /** What operators have changed while the application runs. It wins over configuration. */
 public final class OperatorChanges {
-    private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
-
     private final LiveSettings settings;
     private final Duration lease;
     private final boolean operated;
@@ -94,7 +92,9 @@ public final class OperatorChanges {
             try {
                 return with(values, declaration, now);
             } catch (InvalidSettingException impossible) {
-                LOG.log(System.Logger.Level.ERROR, "A change is not in force here: {0}", impossible.getMessage());
+                settings.attempt(() -> {
+                    throw new IllegalStateException("A change is not in force here: " + impossible.getMessage());
+                });
             }
         }
         return with(Map.of(), declaration, now);

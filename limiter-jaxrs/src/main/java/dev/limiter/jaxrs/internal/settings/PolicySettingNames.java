@@ -22,6 +22,7 @@ public final class PolicySettingNames {
     /** Before the members of a candidate, which the module for operators decides, too. */
     public static final String CANDIDATE = "candidate.";
 
+    private static final List<String> OF_CANDIDATES = List.of("limit", "burst", "window");
     private static final String TIER = "tier.";
     private static final List<String> OF_TIERS = List.of("limit", "burst", "unlimited");
     private static final List<String> OF_POLICIES = Stream.concat(
@@ -168,9 +169,11 @@ public final class PolicySettingNames {
                 : "a policy; " + Suggestions.suggest(member, OF_POLICIES);
     }
 
-    private static boolean isKnown(String written) {
-        boolean candidate = written.startsWith(CANDIDATE) && Modules.isOperated();
-        String member = candidate ? written.substring(CANDIDATE.length()) : written;
+    private static boolean isKnown(String member) {
+        if (member.startsWith(CANDIDATE) && Modules.isOperated()) {
+            String of = member.substring(CANDIDATE.length());
+            return OF_CANDIDATES.contains(of) || of.startsWith(TIER) && isKnown(of);
+        }
         int dot = member.lastIndexOf('.');
         boolean ofTier = member.startsWith(TIER) && dot > TIER.length() && OF_TIERS.contains(member.substring(dot + 1));
         return OF_POLICIES.contains(member) || ofTier;
