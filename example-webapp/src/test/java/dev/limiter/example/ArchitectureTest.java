@@ -28,8 +28,8 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.limiter");
 
-    private static final Pattern EXTENSION_OR_CORE =
-            Pattern.compile("dev\\.limiter(\\.(calendar|spi|internal|local|redis|jaxrs|outbound|queue)(\\..*)?)?");
+    private static final Pattern EXTENSION_OR_CORE = Pattern.compile(
+            "dev\\.limiter(\\.(calendar|spi|internal|local|redis|jaxrs|outbound|queue|operations)(\\..*)?)?");
 
     @Test
     void eachStopOfARequestIsCalledByTheStopThatItComesFrom() {

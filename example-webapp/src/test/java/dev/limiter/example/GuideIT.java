@@ -1,7 +1,6 @@
 package dev.limiter.example;
 
 import static dev.limiter.example.Http.remaining;
-import static io.restassured.RestAssured.delete;
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static io.restassured.RestAssured.post;
@@ -397,18 +396,6 @@ class GuideIT {
                 .isEqualTo("slow down, please: come again in " + rejected.header("Retry-After") + " s");
         assertThat(rejected.header("Retry-After")).isNotNull();
         assertThat(remaining(rejected, "gate")).isZero();
-    }
-
-    @Test
-    void anOperatorSeesWhatOneCallerHasLeft() throws Exception {
-        String callers = application("docs/operating.md") + "callers/";
-        assertThat(remaining(get(callers + "mine"), "buyer")).isEqualTo(6);
-        String here = callers + "buyer?ip=::ffff:127.0.0.1";
-        assertThat(get(here).asString()).matches("rl:/operating:[\\w-]{11}:\\{[\\w-]{22}} has 6 left");
-        assertThat(get(callers + "buyer?user=alice&plan=gold").asString()).endsWith(" has 18 left");
-        assertThat(get(callers + "buyer?user=alice&plan=staff").asString()).isEqualTo("not counted");
-        assertThat(delete(here).statusCode()).isEqualTo(204);
-        assertThat(get(here).asString()).endsWith(" has 7 left");
     }
 
     /** In a class loader of the WAR's libraries, as they have no place on this class path. */
