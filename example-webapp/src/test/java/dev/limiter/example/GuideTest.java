@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -70,6 +71,7 @@ class GuideTest {
             Guide.PROJECT.resolve("example-webapp/src/main/java"),
             Guide.PROJECT.resolve("example-webapp/src/test/java"));
 
+    private static final Pattern RUNBOOK = Pattern.compile("runbook: (\\S+)#(\\S+)");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)\\s]*))?\\)");
 
     @Test
@@ -207,6 +209,18 @@ class GuideTest {
                 }
             }
         }
+    }
+
+    /** The rules are no page, so their links are no links of one. */
+    @Test
+    void eachAlertSaysWhereToReadWhatToDo() {
+        String rules = Guide.text("docs/alerts.yml");
+        List<MatchResult> runbooks = RUNBOOK.matcher(rules).results().toList();
+        assertThat(runbooks)
+                .hasSize(rules.split("- alert:", -1).length - 1)
+                .allSatisfy(runbook -> assertThat(anchors(runbook.group(1)))
+                        .as("%s", runbook.group())
+                        .contains(runbook.group(2)));
     }
 
     @Test

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** The guide and the registry have each meter as its data sheet says. */
 class GuideMetersTest {
+    private static final Pattern ALERTED = Pattern.compile("\\blimiter_\\w+(\\{\\w+=\"\\w+\")?");
     private static final Pattern SHEET = Pattern.compile("\\bMeterSheet\\.([A-Z_]+)\\b");
 
     @Test
@@ -51,6 +52,33 @@ class GuideMetersTest {
     /** With its name, the names of its tags, and what it shows. */
     @Test
     void eachDataSheetIsAMeterWhenItHasSomethingToShow() {
+        Map<String, Set<String>> shown = shown().collect(Collectors.groupingBy(
+                id -> id.getName() + ": " + id.getDescription(),
+                Collectors.flatMapping(
+                        id -> id.getTags().stream().map(Tag::getKey), Collectors.toCollection(TreeSet::new))));
+        assertThat(shown)
+                .isEqualTo(Arrays.stream(MeterSheet.values())
+                        .collect(Collectors.toMap(
+                                sheet -> sheet.meter() + ": " + sheet.description(),
+                                sheet -> new TreeSet<>(sheet.tags()))));
+    }
+
+    /** Each meter by the name of Prometheus, alone and with each of its tags. */
+    @Test
+    void theAlertsAskForMetersAndValuesThatExist() {
+        Set<String> known = shown().flatMap(id -> {
+                    String name = id.getName().replace('.', '_') + (id.getType() == Meter.Type.COUNTER ? "_total" : "");
+                    return Stream.concat(
+                            Stream.of(name),
+                            id.getTags().stream().map(tag -> name + '{' + tag.getKey() + "=\"" + tag.getValue() + '"'));
+                })
+                .collect(Collectors.toSet());
+        assertThat(ALERTED.matcher(Guide.text("docs/alerts.yml")).results().map(MatchResult::group))
+                .hasSizeGreaterThan(10)
+                .isSubsetOf(known);
+    }
+
+    private static Stream<Meter.Id> shown() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         MicrometerMetrics metrics = new MicrometerMetrics(registry);
         metrics.undecided(group(), 1);
@@ -64,17 +92,7 @@ class GuideMetersTest {
                 metrics.count(sheet, "plan");
             }
         }
-        Map<String, Set<String>> shown = registry.getMeters().stream()
-                .map(Meter::getId)
-                .collect(Collectors.groupingBy(
-                        id -> id.getName() + ": " + id.getDescription(),
-                        Collectors.flatMapping(
-                                id -> id.getTags().stream().map(Tag::getKey), Collectors.toCollection(TreeSet::new))));
-        assertThat(shown)
-                .isEqualTo(Arrays.stream(MeterSheet.values())
-                        .collect(Collectors.toMap(
-                                sheet -> sheet.meter() + ": " + sheet.description(),
-                                sheet -> new TreeSet<>(sheet.tags()))));
+        return registry.getMeters().stream().map(Meter::getId);
     }
 
     /** Searches the source text for the call, which the registry does not need. */
