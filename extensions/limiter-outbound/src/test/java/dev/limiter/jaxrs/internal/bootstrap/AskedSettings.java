@@ -1,19 +1,24 @@
 package dev.limiter.jaxrs.internal.bootstrap;
 
 import static dev.limiter.Algorithm.TOKEN_BUCKET;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.OnStoreFailure;
 import dev.limiter.Policy;
 import dev.limiter.internal.algorithm.PolicyMembers;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
+import dev.limiter.operations.LimitsResource;
 import dev.limiter.outbound.internal.OutboundPolicy;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
+import jakarta.ws.rs.container.ResourceInfo;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +36,18 @@ public final class AskedSettings implements Settings {
 
     private static final Policy CARRIER =
             Policy.of("carrier", TOKEN_BUCKET, 5, Duration.ofSeconds(10)).whenStoreFails(OnStoreFailure.CLOSED);
+
+    private static final ResourceInfo UNPROTECTED = new ResourceInfo() {
+        @Override
+        public Method getResourceMethod() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Class<?> getResourceClass() {
+            return LimitsResource.class;
+        }
+    };
 
     private final Settings settings;
     private final Set<String> asked = new TreeSet<>();
@@ -77,8 +94,15 @@ public final class AskedSettings implements Settings {
                 new ApplicationRuntime(WatchedFile.over(noting), ServerContext.ofServlets("/zoo", () -> {}))) {
             new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE).over(BUYER);
             runtime.prepare();
+            deployUnprotected(runtime.operations());
             OutboundPolicy.given(CARRIER, noting, System::nanoTime);
         }
         return noting.asked;
+    }
+
+    /** Asks who may operate, and finds no role. */
+    private static void deployUnprotected(Operations operations) {
+        assertThatThrownBy(() -> operations.configure(UNPROTECTED, null))
+                .isInstanceOf(RateLimitDeploymentException.class);
     }
 }

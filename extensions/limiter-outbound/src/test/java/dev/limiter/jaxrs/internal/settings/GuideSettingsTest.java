@@ -87,7 +87,12 @@ class GuideSettingsTest {
     void noSettingStandsInTheCodeThatIsNeverRead() throws IOException {
         Set<String> written = new TreeSet<>();
         for (String module : List.of(
-                "limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs", "extensions/limiter-outbound")) {
+                "limiter-api",
+                "limiter-local",
+                "limiter-redis",
+                "limiter-jaxrs",
+                "extensions/limiter-outbound",
+                "extensions/limiter-operations")) {
             try (Stream<Path> sources = Files.walk(Guide.PROJECT.resolve(module).resolve("src/main/java"))) {
                 for (Path source : sources.filter(file -> file.toString().endsWith(".java"))
                         .filter(file -> !file.endsWith("MeterSheet.java"))
