@@ -27,7 +27,7 @@ public final class Benchmarks {
             List.of("-XX:+UseSerialGC", "-XX:-BackgroundCompilation", "-Xms256m", "-Xmx1g");
 
     private static final List<String> ON_ALL_CORES = List.of("-Xms512m", "-Xmx2g");
-    /** Else the compiler makes other code for the same calls, which allocates half as much again. */
+    /** Else the compiler makes other code for these calls, which allocates half as much again. */
     private static final List<String> COMPILED_AT_ONCE = List.of("-XX:-BackgroundCompilation", "-Xms512m", "-Xmx2g");
 
     private final Mode mode;

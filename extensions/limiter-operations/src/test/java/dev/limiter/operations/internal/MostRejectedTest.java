@@ -225,7 +225,7 @@ class MostRejectedTest {
                 .allMatch(entry -> entry.equals(exactly(entry.key(), 8 * rounds)));
     }
 
-    /** The clock stops the thread with the lock. The eight places that a thread looks at are free. */
+    /** The clock stops the thread with the lock. The places that a thread looks at are free. */
     @Test
     @Timeout(30)
     void threadsWaitForTheLockOnlyOnceThePlacesAreTaken() throws Exception {
