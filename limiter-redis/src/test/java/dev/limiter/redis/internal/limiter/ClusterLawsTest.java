@@ -12,6 +12,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
@@ -172,6 +173,9 @@ class ClusterLawsTest {
         if (type == CheckGroup.class) {
             return group;
         }
+        if (type.isEnum()) {
+            return type.getEnumConstants()[0];
+        }
         if (type == Receipt.class) {
             return ((Decision.Admitted) new LocalRateLimiter(() -> Instant.EPOCH).acquire(group)).receipt();
         }
@@ -268,6 +272,7 @@ class ClusterLawsTest {
             case "refundThenPeek" -> List.of(results.get(0), away);
             case "charge" -> List.of(memory.charge(POLICIES.get(0), KEYS.get(0), 2), away);
             case "storeKey" -> List.of("rl:key", away);
+            case "usage" -> List.of(new Usage(5, Instant.EPOCH), away);
             default -> List.of(away);
         };
     }
