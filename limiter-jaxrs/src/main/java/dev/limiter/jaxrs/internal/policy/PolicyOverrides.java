@@ -8,6 +8,7 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.spi.InvalidSettingException;
@@ -38,7 +39,7 @@ public final class PolicyOverrides {
      * @param lease how long a lease lasts without renewal; all policies share this length
      */
     public PolicyOverrides(String policy, Settings settings, Duration lease) {
-        this(policy, settings, lease, false);
+        this(policy, settings, lease, Modules.isOperated());
     }
 
     /** @param operated whether there is the module that decides bans and candidates */

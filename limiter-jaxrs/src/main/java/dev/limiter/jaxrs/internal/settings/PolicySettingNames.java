@@ -129,6 +129,9 @@ public final class PolicySettingNames {
             String before = PREFIX + policy + '.';
             OF_POLICIES.forEach(member -> all.add(before + member));
             all.add(before + KEY);
+            if (Modules.isOperated()) {
+                OF_CANDIDATES.forEach(member -> all.add(before + CANDIDATE + member));
+            }
             tiers.forEach(tier -> OF_TIERS.forEach(member -> all.add(before + TIER + tier + '.' + member)));
         });
         return all;
