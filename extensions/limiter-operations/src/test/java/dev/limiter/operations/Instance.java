@@ -22,7 +22,10 @@ import java.util.concurrent.Executors;
 import org.glassfish.jersey.jdkhttp.JdkHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-/** An instance of an application, in this process or as a process of its own. */
+/**
+ * An instance of an application, in this process or as a process of its own. Windows are long, so
+ * that none ends in a test.
+ */
 public final class Instance implements AutoCloseable {
     static final String LISTENING = "listening ";
 
@@ -39,7 +42,7 @@ public final class Instance implements AutoCloseable {
 
         @GET
         @Path("many")
-        @RateLimited(name = "many", key = "{user}", algorithm = Algorithm.FIXED_WINDOW, limit = 100000, window = "1d")
+        @RateLimited(name = "many", key = "{user}", algorithm = Algorithm.FIXED_WINDOW, limit = 100000, window = "300d")
         public String many() {
             return "sold";
         }
@@ -51,7 +54,7 @@ public final class Instance implements AutoCloseable {
                 key = "{user|ip}",
                 algorithm = Algorithm.FIXED_WINDOW,
                 limit = 3,
-                window = "1h",
+                window = "300d",
                 tier = "{attribute:tier}",
                 tiers = {@Tier(name = "gold", limit = 50), @Tier(name = "staff", unlimited = true)})
         public String tiered() {
@@ -65,7 +68,7 @@ public final class Instance implements AutoCloseable {
                 key = "{user}",
                 algorithm = Algorithm.FIXED_WINDOW,
                 limit = 3,
-                window = "1h",
+                window = "300d",
                 ban = "1h after 20")
         public String login() {
             return "welcome";

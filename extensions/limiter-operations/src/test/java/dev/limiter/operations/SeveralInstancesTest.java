@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class SeveralInstancesTest {
     private static final int INSTANCES = 3;
     private static final int REQUESTS_PER_SECOND = 1_000;
+    private static final int AT_ONCE = 32;
     private static final Pattern QUOTA = Pattern.compile("\"many\";q=(\\d+)");
 
     private static Processes instances;
@@ -30,7 +32,7 @@ class SeveralInstancesTest {
 
     @BeforeAll
     static void start() {
-        instances = new Processes(INSTANCES, "2s");
+        instances = new Processes(INSTANCES, "20s");
     }
 
     @AfterAll
@@ -66,21 +68,24 @@ class SeveralInstancesTest {
                     .filter(inForce -> each.limit() < inForce.getValue() || each.limit() == 100_000)
                     .ifPresent(old -> late.add(each));
         }
-        assertThat(seen).hasSizeGreaterThan(4 * REQUESTS_PER_SECOND);
+        assertThat(seen).hasSizeGreaterThan(AT_ONCE);
         assertThat(late).isEmpty();
     }
 
     private static void load(Queue<Seen> seen, AtomicBoolean over) {
+        Semaphore underWay = new Semaphore(AT_ONCE);
         long begun = System.nanoTime();
         for (int i = 0; !over.get(); i++) {
             long due = begun + i * TimeUnit.SECONDS.toNanos(1) / REQUESTS_PER_SECOND;
             while (System.nanoTime() < due) {
                 Thread.onSpinWait();
             }
+            underWay.acquireUninterruptibly(); // a slow machine gets fewer requests
             int instance = i % INSTANCES;
             long at = System.nanoTime();
             instances
                     .send(instance, "GET", "tickets/many", "user-" + i % 97, null)
+                    .whenComplete((answer, failed) -> underWay.release())
                     .thenAccept(answer -> {
                         Matcher quota = QUOTA.matcher(
                                 answer.headers().firstValue("RateLimit-Policy").orElse(""));

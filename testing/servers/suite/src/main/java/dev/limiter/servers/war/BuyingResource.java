@@ -22,7 +22,7 @@ public class BuyingResource {
             key = "{user}",
             algorithm = Algorithm.FIXED_WINDOW,
             limit = 1,
-            window = "1h",
+            window = "300d",
             ban = "1h after 2")
     public String login() {
         return "welcome";
