@@ -85,6 +85,11 @@ final class Instances implements AutoCloseable {
                         .strip());
     }
 
+    /** Whether the earlier commit has the module; what a new module exports cannot change. */
+    static boolean wasPublished(String module) {
+        return Files.exists(EARLIER.resolve(module + "/pom.xml"));
+    }
+
     /** The JAR of a published module as the earlier commit builds it. */
     static String earlierJar(String module) throws IOException {
         String name = Path.of(module).getFileName() + "-[0-9]*.jar";
