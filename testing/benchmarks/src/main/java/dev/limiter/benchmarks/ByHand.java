@@ -3,7 +3,6 @@ package dev.limiter.benchmarks;
 import jakarta.ws.rs.NameBinding;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
-import jakarta.ws.rs.core.UriInfo;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.net.URI;
@@ -21,8 +20,7 @@ import redis.clients.jedis.RedisClient;
 @ByHand.Checked
 public final class ByHand implements ContainerRequestFilter {
     static final String CALL = "benchmarks.call";
-    static final RedisClient POOL_OF_8 = pool(8);
-    static final RedisClient POOL_OF_64 = pool(64);
+    static final RedisClient POOL = pool();
 
     private static final List<byte[]> WORDS = Stream.of(System.getProperty(CALL).split(","))
             .map(HexFormat.of()::parseHex)
@@ -40,17 +38,16 @@ public final class ByHand implements ContainerRequestFilter {
 
     @Override
     public void filter(ContainerRequestContext request) {
-        UriInfo uri = request.getUriInfo();
-        byte[] key = ("hand:" + uri.getQueryParameters().getFirst("caller")).getBytes(StandardCharsets.UTF_8);
-        RedisClient pool = uri.getPath().endsWith("64") ? POOL_OF_64 : POOL_OF_8;
-        pool.evalsha(SCRIPT, List.of(key), ARGUMENTS);
+        String caller = request.getUriInfo().getQueryParameters().getFirst("caller");
+        byte[] key = ("hand:" + caller).getBytes(StandardCharsets.UTF_8);
+        POOL.evalsha(SCRIPT, List.of(key), ARGUMENTS);
     }
 
     /** As an application makes it: a waiting request has no place in a queue. */
-    private static RedisClient pool(int connections) {
+    private static RedisClient pool() {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(connections);
-        pool.setMaxIdle(connections);
+        pool.setMaxTotal(Pools.CONNECTIONS);
+        pool.setMaxIdle(Pools.CONNECTIONS);
         URI uri = URI.create(System.getProperty(HttpServer.REDIS));
         return RedisClient.builder()
                 .hostAndPort(uri.getHost(), uri.getPort())

@@ -7,17 +7,24 @@ import java.util.concurrent.ThreadFactory;
  * compiler's.
  */
 enum Crew {
-    PLATFORM(64),
-    VIRTUAL(256);
+    PLATFORM(64, 2),
+    VIRTUAL(256, 3);
 
     private final int size;
+    private final int turns;
 
-    Crew(int size) {
+    Crew(int size, int turns) {
         this.size = size;
+        this.turns = turns;
     }
 
     int size() {
         return size;
+    }
+
+    /** How often a round measures each block: speed varies more with virtual threads. */
+    int turns() {
+        return turns;
     }
 
     ThreadFactory threads() {

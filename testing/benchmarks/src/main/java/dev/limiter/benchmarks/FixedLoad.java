@@ -12,7 +12,7 @@ final class FixedLoad implements Competitor {
     private final PooledGet get;
 
     FixedLoad(RedisServer redis) {
-        this.get = new PooledGet(Pools.of(redis, 64), List.of("fixed load"));
+        this.get = new PooledGet(Pools.of(redis), List.of("fixed load"));
     }
 
     @Override

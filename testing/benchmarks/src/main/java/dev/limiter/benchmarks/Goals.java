@@ -29,7 +29,6 @@ final class Goals {
         goals.oneThread();
         goals.manyKeys(Crew.PLATFORM, 1.8);
         goals.manyKeys(Crew.VIRTUAL, 3);
-        goals.tails();
         goals.hotKey(Crew.PLATFORM, 2.5, 50);
         goals.hotKey(Crew.VIRTUAL, 6, 100);
         goals.rejections();
@@ -53,7 +52,7 @@ final class Goals {
                     String.format(
                             Locale.ROOT,
                             "ns a check, means of the fastest 99 %%; the script alone takes %.2f GETs",
-                            1 / Quartiles.median(samples.ratios(Series.ONE_CORE, Who.GET_8, script, Metric.NANOS))));
+                            1 / Quartiles.median(samples.ratios(Series.ONE_CORE, Who.GET, script, Metric.NANOS))));
         }
         ratio(
                 atMost(1, Who.GCRA + " against the best peer, one thread", 1, TIMES),
@@ -82,8 +81,8 @@ final class Goals {
         String of = ", " + crew.text();
         List<String> peers = Who.peers(samples, series);
         checks(2, Who.GCRA + " against the best peer" + of, ofPeers, series, peers);
-        checks(2, Who.GCRA + " against its script by hand" + of, 1.5, series, Who.POOLS);
-        checks(2, Who.GCRA + " against GET" + of, 1.3, series, Who.GETS);
+        checks(2, Who.GCRA + " against its script by hand" + of, 1.5, series, List.of(Who.GCRA_BY_HAND));
+        checks(2, Who.GCRA + " against GET" + of, 1.3, series, List.of(Who.GET));
         checks(2, "the mirror of LOCAL" + of, 0.955, series, List.of(Who.GCRA_OPEN));
         for (String who : List.of(Who.TOKENS, Who.FIXED, Who.LOG)) {
             ratio(
@@ -96,22 +95,12 @@ final class Goals {
         }
     }
 
-    private void tails() {
-        ratio(
-                atMost(2, Who.GCRA + ", p99 against that of its script by hand, " + Crew.VIRTUAL.text(), 0.5, TIMES),
-                Series.manyKeys(Crew.VIRTUAL),
-                Who.GCRA,
-                Who.POOLS,
-                Metric.P99,
-                "µs");
-    }
-
     private void hotKey(Crew crew, double ofPeers, double ofBucket4j) {
         String series = Series.hotKey(crew);
         String of = ", " + crew.text();
         checks(3, "one key, against the best peer" + of, ofPeers, series, Who.peers(samples, series));
         checks(3, "one key, against bucket4j" + of, ofBucket4j, series, Who.bucket4j(samples, series));
-        checks(3, "one key, against GET" + of, 1.3, series, Who.GETS);
+        checks(3, "one key, against GET" + of, 1.3, series, List.of(Who.GET));
     }
 
     private void checks(int row, String subject, double target, String series, List<String> references) {
@@ -152,14 +141,14 @@ final class Goals {
                 atMost(6, "server time of GCRA against Spring Cloud Gateway's script", 0.75, TIMES),
                 Series.ONE_CORE,
                 Who.GCRA,
-                List.of(Who.GATEWAY_8),
+                List.of(Who.GATEWAY),
                 Metric.SERVER_MICROS,
                 "`INFO commandstats`, one thread on one core");
         ratio(
                 atMost(6, "the same, batched", 0.5, TIMES),
                 Series.manyKeys(Crew.PLATFORM),
                 Who.GCRA,
-                Who.GATEWAYS,
+                List.of(Who.GATEWAY),
                 Metric.SERVER_MICROS,
                 "`INFO commandstats` / checks, " + Crew.PLATFORM.text() + ", 10,000 keys");
         for (long limit : LOG_LIMITS) {
@@ -207,14 +196,14 @@ final class Goals {
                 atLeast(8, "a limited endpoint against its script by hand" + of, 1.2, TIMES),
                 Series.HTTP,
                 HttpLoad.LIMITED,
-                HttpLoad.BY_HAND,
+                List.of(HttpLoad.BY_HAND),
                 Metric.REQUESTS,
                 "requests/s");
         ratio(
                 atLeast(8, "a limited endpoint against its script by hand, 1 connection", 1, TIMES),
                 Series.HTTP_ALONE,
                 HttpLoad.LIMITED,
-                HttpLoad.BY_HAND,
+                List.of(HttpLoad.BY_HAND),
                 Metric.REQUESTS,
                 "requests/s");
     }

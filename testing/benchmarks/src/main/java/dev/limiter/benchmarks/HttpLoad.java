@@ -18,14 +18,12 @@ import java.util.stream.Stream;
  */
 final class HttpLoad {
     static final String LIMITED = "limited, admits";
-    static final String HAND_8 = "our script by hand, pool of 8";
-    static final String HAND_64 = "our script by hand, pool of 64";
+    static final String BY_HAND = "our script by hand";
     static final String GET = "one pooled GET";
     static final String REJECTED = "limited, 429";
     static final String REJECTED_AGAIN = "limited, 429, few callers";
     static final String UNPROTECTED = "unannotated";
     static final String WITHOUT = "without the library";
-    static final List<String> BY_HAND = List.of(HAND_8, HAND_64);
 
     private static final int CONNECTIONS = 64;
     /** A caller for each connection. They go on asking, so that their rejections are cached. */
@@ -132,13 +130,12 @@ final class HttpLoad {
             Contender<Endpoint> again = new Contender<>(
                     REJECTED_AGAIN,
                     new Endpoint(server.pid, server.port, HttpServer.WITH + "/rejected", CONNECTIONS, FEW, true));
-            Contender<Endpoint> hand8 = of(HttpServer.WITH, "hand-8", HAND_8, CONNECTIONS);
-            Contender<Endpoint> hand64 = of(HttpServer.WITH, "hand-64", HAND_64, CONNECTIONS);
+            Contender<Endpoint> hand = of(HttpServer.WITH, "hand", BY_HAND, CONNECTIONS);
             Contender<Endpoint> get = of(HttpServer.WITH, "get", GET, CONNECTIONS);
             List<Block<Endpoint>> blocks = new ArrayList<>(List.of(
                     Block.of(of(HttpServer.WITHOUT, "plain", WITHOUT, CONNECTIONS), plain, plain, plain),
                     Block.of(plain, rejected, again, rejected, again),
-                    Block.of(limited, hand8, hand64, get, hand64)));
+                    Block.of(limited, hand, get, hand, hand)));
             if (ClassPaths.before(ClassPaths.limiter()).isPresent()) {
                 blocks.add(Block.of(limited, of(HttpServer.BEFORE, "limited", Who.before(LIMITED), CONNECTIONS)));
                 blocks.add(Block.of(plain, of(HttpServer.BEFORE, "plain", Who.before(UNPROTECTED), CONNECTIONS)));
@@ -149,7 +146,7 @@ final class HttpLoad {
 
         List<Block<Endpoint>> alone() {
             Contender<Endpoint> limited = of(HttpServer.WITH, "limited", LIMITED, 1);
-            Contender<Endpoint> hand = of(HttpServer.WITH, "hand-8", HAND_8, 1);
+            Contender<Endpoint> hand = of(HttpServer.WITH, "hand", BY_HAND, 1);
             List<Block<Endpoint>> blocks = new ArrayList<>(List.of(Block.of(limited, hand, hand)));
             if (ClassPaths.before(ClassPaths.limiter()).isPresent()) {
                 blocks.add(Block.of(limited, of(HttpServer.BEFORE, "limited", Who.before(LIMITED), 1)));

@@ -23,9 +23,6 @@ final class ManyCallers {
 
     private static final int WARM_UPS = 4;
 
-    /** How often each algorithm is measured in a round: it differs little from the others. */
-    private static final int OF_ALGORITHMS = 3;
-
     private static final Map<String, String> OPEN = Map.of("limiter.on-store-failure", "OPEN");
 
     private final Mode mode;
@@ -57,12 +54,10 @@ final class ManyCallers {
             Policy gcra = policy("gcra", Algorithm.GCRA, quota);
             Contender<Competitor> ours = ours(Who.GCRA, limiter, gcra, keys);
             List<Contender<Competitor>> others = new ArrayList<>();
-            others.add(new Contender<>(Who.GET_8, new PooledGet(Pools.of(redis, 8), keys)));
-            others.add(new Contender<>(Who.GET_64, new PooledGet(Pools.of(redis, 64), keys)));
-            others.add(new Contender<>(Who.POOL_8, new PooledScript(redis, Pools.of(redis, 8), limiter, gcra, keys)));
-            others.add(new Contender<>(Who.POOL_64, new PooledScript(redis, Pools.of(redis, 64), limiter, gcra, keys)));
-            others.add(new Contender<>(Who.GATEWAY_8, new GatewayScript(Pools.of(redis, 8), quota, keys)));
-            others.add(new Contender<>(Who.GATEWAY_64, new GatewayScript(Pools.of(redis, 64), quota, keys)));
+            others.add(new Contender<>(Who.GET, new PooledGet(Pools.of(redis), keys)));
+            others.add(
+                    new Contender<>(Who.GCRA_BY_HAND, new PooledScript(redis, Pools.of(redis), limiter, gcra, keys)));
+            others.add(new Contender<>(Who.GATEWAY, new GatewayScript(Pools.of(redis), quota, keys)));
             others.addAll(Entrance.all(redis, quota, keys, output));
             List<Contender<Competitor>> algorithms = new ArrayList<>();
             algorithms.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
@@ -70,10 +65,12 @@ final class ManyCallers {
             if (quota.limit() <= Algorithm.SLIDING_LOG.maxLimit()) {
                 algorithms.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
             }
-            List<Block<Competitor>> blocks = new ArrayList<>(Block.chain(ours, others));
-            Collections.nCopies(OF_ALGORITHMS, new Block<>(ours, algorithms)).forEach(blocks::add);
-            blocks.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours, ours));
-            blocks.addAll(Build.blocks(redis, quota, keys));
+            List<Block<Competitor>> once = new ArrayList<>(Block.chain(ours, others));
+            once.addAll(Collections.nCopies(2, new Block<>(ours, algorithms)));
+            once.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours));
+            once.addAll(Build.blocks(redis, quota, keys));
+            List<Block<Competitor>> blocks = new ArrayList<>();
+            Collections.nCopies(crew.turns(), once).forEach(blocks::addAll);
             Meter<Competitor> meter = new ServerCost<>(redis, new ManyThreads(crew, keys.size()));
             duels(series, meter, fixed).run(List.of(blocks), mode.manyThreadsRounds(), mode.manyThreadsSlice());
             blocks.stream()

@@ -18,7 +18,7 @@ final class Memory {
     static final long[] LOG_LIMITS = {1_000, 100_000};
     private static final int KEYS = 100_000;
     private static final int UNITS = 100_000;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
     private static final Duration LONG = Duration.ofHours(1);
     /** A long deadline, so that logs become full on a busy machine, too. */
     private static final Map<String, String> PATIENT = Map.of("limiter.redis.deadline", "10s");

@@ -47,7 +47,7 @@ final class OneCore {
                 RateLimiter limiter = Limiters.of(redis);
                 RateLimiter open = Limiters.of(redis, Map.of("limiter.on-store-failure", "OPEN"));
                 Competitor fixed = new FixedLoad(redis)) {
-            Contender<Competitor> get = new Contender<>(Who.GET_8, new PooledGet(Pools.of(redis, 8), KEY));
+            Contender<Competitor> get = new Contender<>(Who.GET, new PooledGet(Pools.of(redis), KEY));
             Policy policy = policy("gcra", Algorithm.GCRA);
             Contender<Competitor> gcra = ours(Who.GCRA, limiter, policy);
             double nanos = 1e3 * typicalMicros(gcra.subject());
@@ -63,7 +63,7 @@ final class OneCore {
             blocks.add(fiveAgainstTheirScript(redis, limiter));
             List<Contender<Competitor>> peers = new ArrayList<>();
             peers.add(get);
-            peers.add(new Contender<>(Who.GATEWAY_8, new GatewayScript(Pools.of(redis, 8), QUOTA, KEY)));
+            peers.add(new Contender<>(Who.GATEWAY, new GatewayScript(Pools.of(redis), QUOTA, KEY)));
             peers.addAll(Entrance.all(redis, QUOTA, KEY, output));
             blocks.addAll(Block.chain(gcra, peers));
             blocks.addAll(logs(redis, limiter, nanos, get));
@@ -93,7 +93,7 @@ final class OneCore {
             Duration leadIn) {
         RecordedCall call = RecordedCall.of(redis, limiter, policy, KEY.get(0));
         Contender<Competitor> ours = new Contender<>(name, new Ours(limiter, policy, KEY), leadIn);
-        return Block.of(new Contender<>(Who.byHand(name), new PooledScript(Pools.of(redis, 8), call)), ours, get, ours);
+        return Block.of(new Contender<>(Who.byHand(name), new PooledScript(Pools.of(redis), call)), ours, get, ours);
     }
 
     private static Block<Competitor> fiveAgainstTheirScript(RedisServer redis, RateLimiter limiter) {
@@ -101,7 +101,7 @@ final class OneCore {
         ours.ask(0);
         RecordedCall call = RecordedCall.of(redis, () -> ours.ask(0));
         return Block.of(
-                new Contender<>(Who.byHand(Who.FIVE), new PooledScript(Pools.of(redis, 8), call)),
+                new Contender<>(Who.byHand(Who.FIVE), new PooledScript(Pools.of(redis), call)),
                 new Contender<>(Who.FIVE, ours));
     }
 
@@ -159,10 +159,7 @@ final class OneCore {
                     new Contender<>(
                             Who.exactSet(limit),
                             new LuaCompetitor(
-                                    Pools.of(redis, 8),
-                                    "exact_sorted_set.lua",
-                                    List.of("set:" + limit),
-                                    () -> arguments),
+                                    Pools.of(redis), "exact_sorted_set.lua", List.of("set:" + limit), () -> arguments),
                             leadIn(window)),
                     ours,
                     ours));
@@ -176,7 +173,7 @@ final class OneCore {
         Contender<Competitor> log = new Contender<>(
                 Who.ARTICLE_LOG,
                 new LuaCompetitor(
-                        Pools.of(redis, 8),
+                        Pools.of(redis),
                         "article_sliding_log.lua",
                         List.of("article-1"),
                         () -> List.of(Long.toString(System.nanoTime()), windowNanos, Long.toString(ARTICLE_LIMIT))),
@@ -185,7 +182,7 @@ final class OneCore {
         Contender<Competitor> set = new Contender<>(
                 Who.ARTICLE_SET,
                 new LuaCompetitor(
-                        Pools.of(redis, 8),
+                        Pools.of(redis),
                         "article_sorted_set.lua",
                         List.of("{article-2}", "time{article-2}"),
                         () -> ofSet),
@@ -193,7 +190,7 @@ final class OneCore {
         List<String> neverFull = List.of("1000000000");
         Contender<Competitor> stream = new Contender<>(
                 Who.ARTICLE_STREAM,
-                new LuaCompetitor(Pools.of(redis, 8), "article_stream.lua", List.of("article-3"), () -> neverFull));
+                new LuaCompetitor(Pools.of(redis), "article_stream.lua", List.of("article-3"), () -> neverFull));
         Contender<Competitor> ours = new Contender<>(
                 Who.log(ARTICLE_LIMIT),
                 new Ours(
@@ -201,7 +198,7 @@ final class OneCore {
                         Policy.of("log-article", Algorithm.SLIDING_LOG, ARTICLE_LIMIT, window(ARTICLE_LIMIT, nanos)),
                         KEY));
         return List.of(
-                Block.of(new Contender<>(Who.SET_GET, new SetAndGet(Pools.of(redis, 8))), log, ours),
+                Block.of(new Contender<>(Who.SET_GET, new SetAndGet(Pools.of(redis))), log, ours),
                 Block.of(set, stream, ours),
                 Block.of(stream, ours));
     }

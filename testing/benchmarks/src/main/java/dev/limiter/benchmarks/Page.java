@@ -35,9 +35,9 @@ final class Page {
         String log = Who.log(1_000);
         return Map.ofEntries(
                 Map.entry("server", server()),
-                Map.entry("check", times(1 / ratio(Series.ONE_CORE, Who.GET_8, List.of(Who.GCRA), Metric.NANOS))),
-                Map.entry("script", times(1 / ratio(Series.ONE_CORE, Who.GET_8, List.of(script), Metric.NANOS))),
-                Map.entry("gets", times(ratio(MANY, Who.GCRA, Who.GETS, Metric.CHECKS))),
+                Map.entry("check", times(1 / ratio(Series.ONE_CORE, Who.GET, List.of(Who.GCRA), Metric.NANOS))),
+                Map.entry("script", times(1 / ratio(Series.ONE_CORE, Who.GET, List.of(script), Metric.NANOS))),
+                Map.entry("gets", times(ratio(MANY, Who.GCRA, List.of(Who.GET), Metric.CHECKS))),
                 Map.entry("peers", peers()),
                 Map.entry("hot", times(ratio(HOT_VIRTUAL, Who.GCRA, Who.peers(samples, HOT_VIRTUAL), Metric.CHECKS))),
                 Map.entry(
@@ -53,7 +53,9 @@ final class Page {
                         times(ratio(Series.HTTP, HttpLoad.UNPROTECTED, List.of(HttpLoad.WITHOUT), Metric.REQUESTS))),
                 Map.entry("cpuWith", times(median(Series.HTTP, HttpLoad.UNPROTECTED, Metric.CPU))),
                 Map.entry("cpuWithout", times(median(Series.HTTP, HttpLoad.WITHOUT, Metric.CPU))),
-                Map.entry("hand", times(ratio(Series.HTTP, HttpLoad.LIMITED, HttpLoad.BY_HAND, Metric.REQUESTS))),
+                Map.entry(
+                        "hand",
+                        times(ratio(Series.HTTP, HttpLoad.LIMITED, List.of(HttpLoad.BY_HAND), Metric.REQUESTS))),
                 Map.entry("alone", perSecond(Series.HTTP_ALONE, HttpLoad.LIMITED, Metric.REDIS_CPU)),
                 Map.entry("batched", perSecond(Series.HTTP, HttpLoad.LIMITED, Metric.REDIS_CPU)),
                 Map.entry("oneKey", perSecond(HOT, Who.GCRA, Metric.SERVER_MICROS)));
@@ -78,9 +80,7 @@ final class Page {
 
     private String peers() {
         return Who.peers(samples, MANY_VIRTUAL).stream()
-                .filter(peer -> !peer.equals(Who.GATEWAY_8))
-                .map(peer -> peer.replace(", pool of 64", "") + " "
-                        + times(ratio(MANY_VIRTUAL, Who.GCRA, List.of(peer), Metric.CHECKS)))
+                .map(peer -> peer + " " + times(ratio(MANY_VIRTUAL, Who.GCRA, List.of(peer), Metric.CHECKS)))
                 .collect(Collectors.joining(", "));
     }
 

@@ -84,24 +84,19 @@ final class Picture {
         }
     }
 
-    /** The better of two pools stands for both. */
     private Map<String, Double> rows(String series) {
         Map<String, Double> rows = new LinkedHashMap<>();
         rows.put(Who.GCRA, 1.0);
-        rows.put("plain GET", best(series, Who.GETS));
-        rows.put("Spring's script", best(series, Who.GATEWAYS));
+        rows.put("plain GET", share(series, Who.GET));
+        rows.put("Spring's script", share(series, Who.GATEWAY));
         List<String> peers = new ArrayList<>(Who.peers(samples, series));
-        peers.removeAll(Who.GATEWAYS);
-        peers.forEach(peer -> rows.put(peer, best(series, List.of(peer))));
+        peers.remove(Who.GATEWAY);
+        peers.forEach(peer -> rows.put(peer, share(series, peer)));
         return rows;
     }
 
-    private double best(String series, List<String> competitors) {
-        return competitors.stream()
-                .mapToDouble(who -> Quartiles.median(samples.ratios(series, who, Who.GCRA, Metric.CHECKS)))
-                .filter(share -> !Double.isNaN(share))
-                .max()
-                .orElse(Double.NaN);
+    private double share(String series, String who) {
+        return Quartiles.median(samples.ratios(series, who, Who.GCRA, Metric.CHECKS));
     }
 
     private static String percent(double share) {

@@ -24,21 +24,14 @@ public final class PlainResource {
     @GET
     @Path("get")
     public String get(@QueryParam("caller") String caller) {
-        byte[] text = ByHand.POOL_OF_8.get(("caller:" + caller).getBytes(StandardCharsets.UTF_8));
+        byte[] text = ByHand.POOL.get(("caller:" + caller).getBytes(StandardCharsets.UTF_8));
         return text == null ? "ok" : new String(text, StandardCharsets.UTF_8);
     }
 
     @GET
-    @Path("hand-8")
+    @Path("hand")
     @ByHand.Checked
     public String byHand() {
-        return "ok";
-    }
-
-    @GET
-    @Path("hand-64")
-    @ByHand.Checked
-    public String byHandOf64() {
         return "ok";
     }
 }

@@ -10,15 +10,18 @@ import redis.clients.jedis.RedisClient;
 final class Pools {
     private static final int PATIENCE_MILLIS = 10_000;
 
+    /** As many as the platform threads that ask: fewer let threads wait, and all peers are slower. */
+    static final int CONNECTIONS = 64;
+
     private Pools() {}
 
     /**
      * A pool with the defaults of Jedis, except for its size and its patience with waiting callers.
      */
-    static RedisClient of(RedisServer redis, int connections) {
+    static RedisClient of(RedisServer redis) {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(connections);
-        pool.setMaxIdle(connections);
+        pool.setMaxTotal(CONNECTIONS);
+        pool.setMaxIdle(CONNECTIONS);
         pool.setMaxWait(Duration.ofMillis(PATIENCE_MILLIS));
         pool.setJmxEnabled(false);
         return RedisClient.builder()

@@ -17,20 +17,13 @@ final class Who {
     static final String FIVE_MIXED = "limiter, 5 algorithms, 5 keys";
     static final String REMEMBERED = "limiter GCRA, rejected";
 
-    static final String GET_8 = "GET, pool of 8";
-    static final String GET_64 = "GET, pool of 64";
+    static final String GET = "GET";
     static final String SET_GET = "SET and GET in turn, a command each";
-    static final String POOL_8 = "our GCRA script by hand, pool of 8";
-    static final String POOL_64 = "our GCRA script by hand, pool of 64";
-    static final String GATEWAY_8 = "Spring Cloud Gateway's script, pool of 8";
-    static final String GATEWAY_64 = "Spring Cloud Gateway's script, pool of 64";
+    static final String GCRA_BY_HAND = "our GCRA script by hand";
+    static final String GATEWAY = "Spring Cloud Gateway's script";
     static final String ARTICLE_LOG = "article 001: sorted-set log";
     static final String ARTICLE_SET = "article 002: sorted set";
     static final String ARTICLE_STREAM = "article 002: stream";
-
-    static final List<String> GETS = List.of(GET_8, GET_64);
-    static final List<String> POOLS = List.of(POOL_8, POOL_64);
-    static final List<String> GATEWAYS = List.of(GATEWAY_8, GATEWAY_64);
 
     /** The load by which the machine is judged. */
     static final String FIXED_LOAD = "fixed load";

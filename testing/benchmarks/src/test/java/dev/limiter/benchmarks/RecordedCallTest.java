@@ -28,7 +28,7 @@ final class RecordedCallTest {
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.of(redis)) {
             try (PooledScript pooled =
-                    new PooledScript(redis, Pools.of(redis, 8), limiter, THREE, List.of("alice", "bob"))) {
+                    new PooledScript(redis, Pools.of(redis), limiter, THREE, List.of("alice", "bob"))) {
                 assertThat(pooled.ask(1)).isEqualTo(Verdict.ADMITTED);
                 assertThat(limiter.peek(THREE, Ours.key(THREE, "alice")).remaining())
                         .as("two by the limiter, to learn the call")
