@@ -3,8 +3,9 @@ package dev.limiter.operations.internal;
 import dev.limiter.PartitionKey;
 import java.nio.ByteBuffer;
 import java.util.Base64;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How many different callers there were, by their {@link PartitionKey#stableHash()}: exact up to
@@ -13,8 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * 2002.
  *
  * <p>The standard error of the estimate is 1.6 %. Callers that choose the values of their keys can
- * choose low hashes, which raise it. The memory has a bound of 320 KB. Safe for use by several
- * threads.
+ * choose low hashes, which raise it. Safe for use by several threads.
  */
 final class DistinctCallers {
     static final int EXACT = 2_048;
@@ -22,56 +22,36 @@ final class DistinctCallers {
     /** One more than are counted exactly, so that a full set is known to be an estimate. */
     private static final int LEAST = EXACT + 1;
 
-    /** Hashes beyond the least that are kept for a while. Dropping them takes a sort. */
-    static final int SPARE = 1_024;
+    final ConcurrentSkipListSet<Long> least = new ConcurrentSkipListSet<>();
+    private final AtomicInteger size = new AtomicInteger();
 
-    final Set<Long> kept = ConcurrentHashMap.newKeySet();
-
-    /** Higher hashes are not among the least. */
-    private volatile long highest = Long.MAX_VALUE;
-
-    /**
-     * Counts a caller. A hash that is known or too high takes no lock.
-     *
-     * @param hash at least 0
-     */
+    /** @param hash at least 0 */
     void add(long hash) {
-        if (hash <= highest && !kept.contains(hash) && kept.add(hash) && kept.size() > LEAST + SPARE) {
-            dropOthers();
+        boolean counts = size.get() < LEAST || hash < least.last();
+        if (counts && least.add(hash) && size.incrementAndGet() > LEAST) {
+            least.pollLast();
+            size.decrementAndGet();
         }
-    }
-
-    private synchronized void dropOthers() {
-        if (kept.size() > LEAST + SPARE) {
-            highest = least()[EXACT];
-            kept.removeIf(hash -> hash > highest);
-        }
-    }
-
-    private long[] least() {
-        return kept.stream().mapToLong(Long::longValue).sorted().limit(LEAST).toArray();
     }
 
     /** Counts all callers that another instance has counted. */
     void addAll(DistinctCallers other) {
-        for (long hash : other.least()) {
-            add(hash);
-        }
+        other.least.forEach(this::add);
     }
 
     /** {@return the number of callers} */
     long count() {
-        long[] least = least();
-        return least.length < LEAST
-                ? least.length
-                : Math.max(LEAST, Math.round(EXACT / Math.scalb((double) least[EXACT], -63)));
+        List<Long> hashes = List.copyOf(least);
+        return hashes.size() < LEAST
+                ? hashes.size()
+                : Math.max(LEAST, Math.round(EXACT / Math.scalb((double) hashes.get(EXACT), -63)));
     }
 
     /** {@return a text of at most 44 kB, from which {@link #of} makes the same} */
     String text() {
-        long[] least = least();
-        ByteBuffer bytes = ByteBuffer.allocate(least.length * Long.BYTES);
-        bytes.asLongBuffer().put(least);
+        List<Long> hashes = List.copyOf(least);
+        ByteBuffer bytes = ByteBuffer.allocate(hashes.size() * Long.BYTES);
+        hashes.forEach(bytes::putLong);
         return Base64.getEncoder().encodeToString(bytes.array());
     }
 

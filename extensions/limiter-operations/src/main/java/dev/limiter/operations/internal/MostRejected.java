@@ -7,9 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -17,23 +15,11 @@ import java.util.stream.Stream;
 /**
  * The partitions that one policy rejected most on this instance. A slice of 5 minutes has a
  * summary of {@value #COUNTERS} counters. Twelve slices are kept, the present one included, so
- * that the memory has a bound of 2 MB.
- *
- * <p>Request threads do not wait for each other. A thread that finds the lock taken leaves its
- * key at a place, from which the next thread with the lock counts it. It waits only if the places
- * it looks at are taken, so that no rejection is lost.
+ * that the memory has a bound. Safe for use by several threads.
  */
 final class MostRejected {
     static final int COUNTERS = 256;
-    static final int LONGEST_KEY = 256;
     static final long SLICE_NANOS = TimeUnit.MINUTES.toNanos(5);
-    static final int PLACES = 256;
-
-    /** The name of the only part of a {@linkplain #rejected cut} key. */
-    static final String CUT = "cut";
-
-    private static final int BEGINNING = 128;
-    private static final int TRIES = 8;
 
     /**
      * What {@link #top} looks back on. It includes the present slice, which may have just begun.
@@ -64,9 +50,6 @@ final class MostRejected {
 
     private final LongSupplier nanos;
     private final long begin;
-    private final AtomicReferenceArray<PartitionKey> places = new AtomicReferenceArray<>(PLACES);
-    private volatile boolean placesTaken;
-
     /** Guards all below. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -82,54 +65,18 @@ final class MostRejected {
         this.begin = nanos.getAsLong();
     }
 
-    /**
-     * Counts a rejection. A key of more than {@value #LONGEST_KEY} characters is counted under
-     * another one, with the beginning of its text and its hash. That key names no partition of a
-     * store.
-     */
     void rejected(PartitionKey key) {
-        PartitionKey counted = key.text().length() > LONGEST_KEY ? cut(key) : key;
-        if (!lock.tryLock()) {
-            if (isPlaced(counted)) {
-                return;
-            }
-            lock.lock();
-        }
+        lock.lock();
         try {
             catchUp();
-            present.add(counted, 1);
+            present.add(key, 1);
         } finally {
             lock.unlock();
         }
     }
 
-    private static PartitionKey cut(PartitionKey key) {
-        return PartitionKey.of(CUT, key.text().substring(0, BEGINNING) + '#' + Long.toHexString(key.stableHash()));
-    }
-
-    private boolean isPlaced(PartitionKey key) {
-        int first = ThreadLocalRandom.current().nextInt(PLACES);
-        for (int place = first; place < first + TRIES; place++) {
-            if (places.compareAndSet(place % PLACES, null, key)) {
-                placesTaken = true;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Counts the keys at the places, and begins a new slice if it is due. */
+    /** Begins a new slice if it is due. */
     private void catchUp() {
-        if (placesTaken) {
-            placesTaken = false;
-            for (int place = 0; place < PLACES; place++) {
-                PartitionKey key = places.get(place);
-                if (key != null) {
-                    present.add(key, 1);
-                    places.set(place, null);
-                }
-            }
-        }
         long now = (nanos.getAsLong() - begin) / SLICE_NANOS;
         if (now > number) {
             past.add(Slice.of(number, present));

@@ -1,7 +1,6 @@
 package dev.limiter.operations.internal;
 
 import static dev.limiter.operations.internal.MostRejected.COUNTERS;
-import static dev.limiter.operations.internal.MostRejected.PLACES;
 import static dev.limiter.operations.internal.MostRejected.SLICE_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,15 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -180,21 +176,6 @@ class MostRejectedTest {
     }
 
     @Test
-    void aLongKeyIsCountedByItsBeginningAndHash() {
-        PartitionKey longest = user("x".repeat(MostRejected.LONGEST_KEY - "4:user246:".length()));
-        PartitionKey first = user("x".repeat(1_000) + 1);
-        most.rejected(longest);
-        most.rejected(user("x".repeat(1_000) + 2));
-        most.rejected(first);
-        most.rejected(first);
-        List<Entry<PartitionKey>> top = most.top(ALL, Span.HOUR);
-        String cut = "4:user1001:" + "x".repeat(117) + '#' + Long.toHexString(first.stableHash());
-        assertThat(top).hasSize(3).contains(exactly(longest, 1));
-        assertThat(top.get(0)).isEqualTo(exactly(PartitionKey.of(MostRejected.CUT, cut), 2));
-        assertThat(top).allMatch(entry -> entry.key().text().length() <= MostRejected.LONGEST_KEY);
-    }
-
-    @Test
     void listsOfInstancesAreAddedUp() {
         List<Entry<String>> first = List.of(new Entry<>("a", 9, 2), new Entry<>("b", 5, 1));
         List<Entry<String>> second = List.of(new Entry<>("b", 6, 3), new Entry<>("c", 1, 0));
@@ -223,49 +204,5 @@ class MostRejectedTest {
         assertThat(most.top(ALL, Span.HOUR))
                 .hasSize(KEYS)
                 .allMatch(entry -> entry.equals(exactly(entry.key(), 8 * rounds)));
-    }
-
-    /** The clock stops the thread with the lock. The places that a thread looks at are free. */
-    @Test
-    @Timeout(30)
-    void threadsWaitForTheLockOnlyOnceThePlacesAreTaken() throws Exception {
-        CountDownLatch locked = new CountDownLatch(2);
-        CountDownLatch goOn = new CountDownLatch(1);
-        MostRejected stopped = new MostRejected(() -> {
-            locked.countDown();
-            await(locked.getCount() == 0 ? goOn : new CountDownLatch(0));
-            return nanos;
-        });
-        Thread holder = new Thread(() -> stopped.rejected(ALICE));
-        holder.start();
-        await(locked);
-        for (int i = 0; i < 8; i++) {
-            stopped.rejected(BOB);
-        }
-        AtomicInteger counted = new AtomicInteger();
-        Thread other = new Thread(() -> {
-            while (counted.get() < 4 * KEYS) {
-                stopped.rejected(user(counted.getAndIncrement() % KEYS));
-            }
-        });
-        other.start();
-        while (other.isAlive() && other.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
-        assertThat(counted.get()).isLessThanOrEqualTo(PLACES + 1 - 8);
-        goOn.countDown();
-        holder.join();
-        other.join();
-        List<Entry<PartitionKey>> expected = new ArrayList<>(List.of(exactly(ALICE, 1), exactly(BOB, 8)));
-        IntStream.range(0, KEYS).forEach(key -> expected.add(exactly(user(key), 4)));
-        assertThat(stopped.top(ALL, Span.HOUR)).containsExactlyInAnyOrderElementsOf(expected);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-        }
     }
 }
