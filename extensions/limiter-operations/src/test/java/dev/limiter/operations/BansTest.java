@@ -3,18 +3,24 @@ package dev.limiter.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A limit of 3 with a ban after 20 rejections, on three instances. */
 class BansTest {
     private static final int INSTANCES = 3;
     private static final long LIMIT = 3;
 
+    @TempDir
+    Path folder;
+
     @Test
     void theTwentiethRejectionOverAllInstancesClosesThePartitionUntilItIsForgiven() throws Exception {
-        try (Processes instances = new Processes(INSTANCES, "2s")) {
+        try (Processes instances = new Processes(
+                INSTANCES, "2s", "--dir", folder.toString(), "--appendonly", "yes", "--appendfsync", "always")) {
             for (int i = 0; i < LIMIT; i++) {
                 assertThat(login(instances, i).statusCode()).isEqualTo(200);
             }
@@ -39,10 +45,12 @@ class BansTest {
                         .isBetween(3_500, 3_600);
             }
             assertThat(caller(instances, 0)).contains("\"used\":" + LIMIT);
+            instances.redis.kill();
+            instances.redis.restart();
             instances.kill(0);
             instances.startOneMore();
             assertThat(login(instances, INSTANCES).statusCode())
-                    .as("after a restart")
+                    .as("after a restart of Redis and of an instance")
                     .isEqualTo(429);
             assertThat(instances.get(1, "tickets/login", "other").statusCode()).isEqualTo(200);
             assertThat(instances.delete(1, "limits/callers/login?user=eve").statusCode())

@@ -18,12 +18,16 @@ final class Processes implements AutoCloseable {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    final RedisServer redis = RedisServer.start();
+    final RedisServer redis;
     private final List<Process> running = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
 
-    /** @param deadline of calls of Redis */
-    Processes(int count, String deadline) {
+    /**
+     * @param deadline of calls of Redis
+     * @param redis options of Redis
+     */
+    Processes(int count, String deadline, String... redis) {
+        this.redis = RedisServer.start(redis);
         try {
             for (int i = 0; i < count; i++) {
                 start(deadline);

@@ -17,6 +17,9 @@ final class ClassPaths {
 
     private static final Pattern LIMITER = Pattern.compile(".*/(limiter-(?:api|local|redis|jaxrs)/target/[^/]+)");
 
+    /** Measured alone: applications of the benchmarks have no operators. */
+    private static final Pattern OPERATIONS = Pattern.compile(".*/limiter-operations/target/[^/]+");
+
     private ClassPaths() {}
 
     static String present() {
@@ -24,7 +27,8 @@ final class ClassPaths {
     }
 
     static String without() {
-        return join(entry -> !LIMITER.matcher(entry).matches());
+        return join(entry ->
+                !LIMITER.matcher(entry).matches() && !OPERATIONS.matcher(entry).matches());
     }
 
     /** Only the limiter. */
@@ -41,6 +45,7 @@ final class ClassPaths {
         return folder.isBlank()
                 ? Optional.empty()
                 : Optional.of(Arrays.stream(classPath.split(File.pathSeparator))
+                        .filter(entry -> !OPERATIONS.matcher(entry).matches())
                         .map(entry -> LIMITER.matcher(entry)
                                 .replaceAll(limiter -> existing(Path.of(folder, limiter.group(1)))))
                         .collect(Collectors.joining(File.pathSeparator)));

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadFactory;
  * compiler's.
  */
 enum Crew {
-    PLATFORM(64, 2),
-    VIRTUAL(256, 3);
+    PLATFORM(64, 3),
+    VIRTUAL(256, 10);
 
     private final int size;
     private final int turns;

@@ -59,18 +59,22 @@ final class ManyCallers {
                     new Contender<>(Who.GCRA_BY_HAND, new PooledScript(redis, Pools.of(redis), limiter, gcra, keys)));
             others.add(new Contender<>(Who.GATEWAY, new GatewayScript(Pools.of(redis), quota, keys)));
             others.addAll(Entrance.all(redis, quota, keys, output));
+            List<Block<Competitor>> once = new ArrayList<>(Block.chain(ours, others));
             List<Contender<Competitor>> algorithms = new ArrayList<>();
             algorithms.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
             algorithms.add(ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, quota), keys));
             if (quota.limit() <= Algorithm.SLIDING_LOG.maxLimit()) {
                 algorithms.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
             }
-            List<Block<Competitor>> once = new ArrayList<>(Block.chain(ours, others));
-            once.addAll(Collections.nCopies(2, new Block<>(ours, algorithms)));
-            once.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours));
+            if (crew == Crew.PLATFORM) { // virtual threads make the same calls
+                once.add(new Block<>(ours, algorithms));
+            }
+            if (keys.size() > 1) {
+                once.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours));
+            }
             once.addAll(Build.blocks(redis, quota, keys));
             List<Block<Competitor>> blocks = new ArrayList<>();
-            Collections.nCopies(crew.turns(), once).forEach(blocks::addAll);
+            Collections.nCopies(mode == Mode.WHOLE ? crew.turns() : 1, once).forEach(blocks::addAll);
             Meter<Competitor> meter = new ServerCost<>(redis, new ManyThreads(crew, keys.size()));
             duels(series, meter, fixed).run(List.of(blocks), mode.manyThreadsRounds(), mode.manyThreadsSlice());
             blocks.stream()

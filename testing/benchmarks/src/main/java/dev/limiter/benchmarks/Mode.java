@@ -8,7 +8,7 @@ enum Mode {
     /** Only shows that everything runs; its figures mean nothing. */
     SMOKE(1, 1, 1, 1, 10, 20, 20, 20),
     QUICK(1, 1, 1, 1, 200, 40, 50, 100),
-    WHOLE(5, 3, 6, 3, 800, 80, 120, 1_000);
+    WHOLE(5, 3, 6, 3, 800, 80, 80, 1_000);
 
     private static final double FACTOR = 1.4;
     /** Of the rounds that are measured, the share that has to be kept. */

@@ -7,6 +7,7 @@ import dev.limiter.Refill;
 import dev.limiter.benchmarks.contest.Competitor;
 import dev.limiter.benchmarks.contest.Quota;
 import dev.limiter.benchmarks.contest.Verdict;
+import dev.limiter.operations.internal.CountedRejections;
 import dev.limiter.testkit.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -53,6 +54,7 @@ final class OneCore {
             double nanos = 1e3 * typicalMicros(gcra.subject());
             List<Block<Competitor>> blocks = new ArrayList<>();
             blocks.add(Block.of(ours(Who.GCRA_OPEN, open, policy), gcra, gcra));
+            blocks.add(Block.of(gcra, new Contender<>(Who.COUNTED, new CountedRejections())));
             blocks.add(Block.of(ours(Who.REMEMBERED, limiter, Policy.of("rejecting", Algorithm.GCRA, 1, ONE_DAY))));
             for (Policy each : List.of(
                     policy, policy("fixed", Algorithm.FIXED_WINDOW), policy("tokens", Algorithm.TOKEN_BUCKET))) {

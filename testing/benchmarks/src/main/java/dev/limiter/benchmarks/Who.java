@@ -15,6 +15,7 @@ final class Who {
     static final String GCRA_OPEN = "limiter GCRA, OPEN (no mirror)";
     static final String FIVE = "limiter, 5 × GCRA, 5 keys";
     static final String FIVE_MIXED = "limiter, 5 algorithms, 5 keys";
+    static final String COUNTED = "limiter, a rejection counted for operators";
     static final String REMEMBERED = "limiter GCRA, rejected";
 
     static final String GET = "GET";

@@ -46,6 +46,11 @@ final class MostRejected {
             long floor = summary.floor();
             return new Slice(number, floor, raised(summary.top(COUNTERS), -floor));
         }
+
+        private long total() {
+            return floor * aboveFloor.size()
+                    + aboveFloor.stream().mapToLong(Entry::count).sum();
+        }
     }
 
     private final LongSupplier nanos;
@@ -92,20 +97,28 @@ final class MostRejected {
      * rejections.
      */
     List<Entry<PartitionKey>> top(int n, Span span) {
-        List<Slice> slices;
+        List<Slice> slices = slices(span);
+        long floors = slices.stream().mapToLong(Slice::floor).sum();
+        return raised(merge(slices.stream().map(Slice::aboveFloor).toList()), floors).stream()
+                .limit(n)
+                .toList();
+    }
+
+    /** {@return the rejections of all partitions} */
+    long total(Span span) {
+        return slices(span).stream().mapToLong(Slice::total).sum();
+    }
+
+    private List<Slice> slices(Span span) {
         lock.lock();
         try {
             catchUp();
-            slices = Stream.concat(past.stream(), Stream.of(Slice.of(number, present)))
+            return Stream.concat(past.stream(), Stream.of(Slice.of(number, present)))
                     .filter(slice -> slice.number() > number - span.slices)
                     .toList();
         } finally {
             lock.unlock();
         }
-        long floors = slices.stream().mapToLong(Slice::floor).sum();
-        return raised(merge(slices.stream().map(Slice::aboveFloor).toList()), floors).stream()
-                .limit(n)
-                .toList();
     }
 
     private static <K> List<Entry<K>> raised(List<Entry<K>> entries, long by) {

@@ -150,9 +150,8 @@ public final class OperationsOfApplication implements Operations {
         return bans;
     }
 
-    /** Partitions that this instance has rejected, by their digest. */
-    Map<String, Map<String, String>> known() {
-        return rejections.known(this::digest);
+    Rejections rejections() {
+        return rejections;
     }
 
     SharedText text() {

@@ -39,7 +39,7 @@ public record Operator(OperationsOfApplication operations, String by) {
     private static final long ASKED_MILLIS = 2_000;
     private static final long REPORTING_MILLIS = 1_000;
 
-    /** Each policy with its numbers and where they come from, and the nodes of the store. */
+    /** Each policy with its numbers, where they come from, and what it has rejected here, and the nodes of the store. */
     public Map<String, Object> all() {
         Map<String, Object> store = new LinkedHashMap<>();
         application()
@@ -71,6 +71,7 @@ public record Operator(OperationsOfApplication operations, String by) {
                 "enabled", inForce.enabled(),
                 "tiers", tiers,
                 "from", inForce.origins(),
+                "rejectedHereInTenMinutes", operations.rejections().inTenMinutes(policy.name()),
                 "change",
                         find(Change.OF_POLICY, policy.name(), "")
                                 .map(Operator::described)
@@ -263,7 +264,8 @@ public record Operator(OperationsOfApplication operations, String by) {
             rejections.add(report.substring(0, candidatesBegin));
             candidates.add(report.substring(candidatesBegin + 1));
         }
-        Map<String, Object> sums = new LinkedHashMap<>(Rejections.sum(rejections, operations.known()));
+        Map<String, Object> sums = new LinkedHashMap<>(
+                Rejections.sum(rejections, operations.rejections().known(operations::digest)));
         sums.put("candidates", Candidates.sum(candidates));
         sums.put("instances", rejections.size());
         return sums;

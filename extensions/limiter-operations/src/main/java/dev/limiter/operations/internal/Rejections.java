@@ -51,6 +51,12 @@ final class Rejections {
                 : byPolicy.computeIfAbsent(policy, none -> new MostRejected(nanos));
     }
 
+    /** What a policy has rejected on this instance in the last ten minutes. */
+    long inTenMinutes(String policy) {
+        MostRejected most = byPolicy.get(policy);
+        return most == null ? 0 : most.total(Span.TEN_MINUTES);
+    }
+
     /**
      * A line for each of the most rejected partitions: span, policy, count, error, digest. No key
      * stands in the store.
