@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadFactory;
  */
 enum Crew {
     PLATFORM(64, 3),
-    VIRTUAL(256, 10);
+    VIRTUAL(256, 4);
 
     private final int size;
     private final int turns;
