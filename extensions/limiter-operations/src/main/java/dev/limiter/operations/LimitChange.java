@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param values by member, such as {@code limit}; empty for a caller that was forgiven
  * @param by the name of the operator; empty if it has none
  * @param because the reason that the operator gave
- * @param until when the change ends, by the clock of the store; empty if it has no end
+ * @param until when a change in force ends, by the clock of the store; otherwise empty
  */
 public record LimitChange(
         Kind kind,

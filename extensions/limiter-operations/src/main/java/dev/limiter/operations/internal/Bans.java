@@ -14,6 +14,7 @@ import dev.limiter.internal.algorithm.PolicyMember;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -28,17 +29,17 @@ final class Bans {
     private final RateLimiter limiter;
     private final Map<Policy, Beside> known = new ConcurrentHashMap<>();
 
-    /** Partitions that were banned when this instance last asked. */
-    private final Map<Closed, Boolean> closed = new ConcurrentHashMap<>();
-
-    /** What stands beside a limit with a ban. */
-    record Beside(Policy gate, Policy rejections) {}
-
-    private record Closed(String policy, PartitionKey key) implements Comparable<Closed> {
-        @Override
-        public int compareTo(Closed other) {
-            int byKey = key.compareTo(other.key);
-            return byKey != 0 ? byKey : policy.compareTo(other.policy);
+    /**
+     * What stands beside a limit with a ban.
+     *
+     * @param closed partitions that were banned when this instance last asked
+     */
+    record Beside(Policy gate, Policy rejections, Set<PartitionKey> closed) {
+        private void remember(PartitionKey key) {
+            if (closed.size() >= MOST_KNOWN) {
+                closed.clear(); // most have not come back; the others ask the store once
+            }
+            closed.add(key);
         }
     }
 
@@ -69,8 +70,8 @@ final class Bans {
         if (there == null) {
             there = new Beside(
                     policy.gate(),
-                    Policy.of(
-                            policy.name() + ".rejections", Algorithm.FIXED_WINDOW, ban.rejections(), policy.window()));
+                    Policy.of(policy.name() + ".rejections", Algorithm.FIXED_WINDOW, ban.rejections(), policy.window()),
+                    ConcurrentHashMap.newKeySet());
             if (known.size() >= MOST_KNOWN) {
                 known.clear(); // those of earlier numbers go, and those in use come back
             }
@@ -95,16 +96,15 @@ final class Bans {
     Decision stillClosed(CheckGroup group) {
         for (int i = 0; i < group.checks().size(); i++) {
             Check check = group.checks().get(i);
-            Beside beside = closed.isEmpty() ? null : beside(check.policy());
-            Closed place = new Closed(check.policy().name(), check.key());
-            if (beside != null && closed.containsKey(place)) {
+            Beside beside = beside(check.policy());
+            if (beside != null && beside.closed().contains(check.key())) {
                 Decision ofGate = limiter.acquire(CheckGroup.of(Check.of(beside.gate(), check.key())));
                 if (ofGate instanceof Decision.Rejected rejected) {
                     CheckResult result =
                             closed(check.policy(), rejected.results().get(0));
                     return new Decision.Rejected(besideOthers(group, i, result), rejected.atMicros());
                 }
-                closed.remove(place);
+                beside.closed().remove(check.key());
             }
         }
         return null;
@@ -130,12 +130,13 @@ final class Bans {
         boolean banned = false;
         for (int i = 0; i < group.checks().size(); i++) {
             Check check = group.checks().get(i);
-            if (of(check.policy()) != null) {
+            Beside beside = beside(check.policy());
+            if (beside != null) {
                 CheckResult ofGate = ofGated.results().get(gate++);
                 if (!ofGate.admitted()) {
                     banned = true;
                     results.set(i, closed(check.policy(), ofGate));
-                    remember(check);
+                    beside.remember(check.key());
                 }
             }
         }
@@ -153,13 +154,6 @@ final class Bans {
         return new CheckResult(policy, false, 0, policy.capacity(), 0, micros, micros, micros, ofGate.fallback());
     }
 
-    private void remember(Check check) {
-        if (closed.size() >= MOST_KNOWN) {
-            closed.clear(); // most have not come back; the others ask the store once
-        }
-        closed.put(new Closed(check.policy().name(), check.key()), true);
-    }
-
     private void count(Check check, CheckResult result) {
         Beside beside = beside(check.policy());
         if (beside == null || result.admitted() || result.fallback()) {
@@ -172,7 +166,7 @@ final class Bans {
                 limiter.closeGate(
                         check.policy(), check.key(), of(check.policy()).span());
                 limiter.reset(beside.rejections(), check.key());
-                remember(check);
+                beside.remember(check.key());
             }
         } catch (StoreUnavailableException away) {
             // The rejection stands, and is not counted.

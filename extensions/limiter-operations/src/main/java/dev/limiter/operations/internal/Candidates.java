@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -41,6 +42,14 @@ final class Candidates {
                     new DistinctCallers(),
                     new DistinctCallers(),
                     new DistinctCallers());
+        }
+
+        /** The same counts if the numbers are equal, as after a change of others. */
+        static Counts of(Object version, Counts known) {
+            return known == null || !known.version.equals(version)
+                    ? new Counts(version)
+                    : new Counts(
+                            version, known.requests, known.rejected, known.callers, known.near, known.rejectedCallers);
         }
 
         void count(long caller, CheckResult result) {
@@ -83,17 +92,18 @@ final class Candidates {
         String name = candidate.policy().name();
         Counts counts = byPolicy.get(name);
         if (counts == null || counts.version() != candidate.version()) {
-            counts = byPolicy.compute(
-                    name,
-                    (none, known) -> known == null || known.version() != candidate.version()
-                            ? new Counts(candidate.version())
-                            : known);
+            counts = byPolicy.compute(name, (none, known) -> Counts.of(candidate.version(), known));
         }
         counts.count(key.stableHash(), result);
     }
 
-    /** A line for each candidate: its name, requests, rejected ones, three sets of callers. */
-    String report() {
+    /**
+     * A line for each candidate: its name, requests, rejected ones, three sets of callers.
+     *
+     * @param inForce the names of all; others were taken back, and are forgotten
+     */
+    String report(Set<String> inForce) {
+        byPolicy.keySet().retainAll(inForce);
         List<String> lines = new ArrayList<>();
         byPolicy.forEach((name, counts) -> lines.add(String.join(
                 "\t",

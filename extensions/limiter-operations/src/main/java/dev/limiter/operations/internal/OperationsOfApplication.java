@@ -26,11 +26,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Connects the parts of this module in one application, and puts changes in force there. */
 public final class OperationsOfApplication implements Operations {
@@ -48,6 +50,7 @@ public final class OperationsOfApplication implements Operations {
     private volatile LiveChanges changes;
     private volatile Bans bans;
     private volatile Consumer<Object> events = event -> {};
+    private volatile boolean closed;
 
     /** For {@link java.util.ServiceLoader}. */
     public static final class Provider implements Operations.Provider {
@@ -84,6 +87,9 @@ public final class OperationsOfApplication implements Operations {
         changes.start();
         application.readBy(changes::beforeRequest);
         bans = new Bans(found);
+        if (closed) {
+            changes.close();
+        }
         return new OperatedRateLimiter(
                 found, rejections, candidates, bans, check -> application.candidate(check.policy()));
     }
@@ -95,6 +101,7 @@ public final class OperationsOfApplication implements Operations {
 
     @Override
     public void close() {
+        closed = true;
         if (changes != null) {
             changes.close();
         }
@@ -193,13 +200,22 @@ public final class OperationsOfApplication implements Operations {
 
     private void report(Change asked) {
         try {
-            text.report(Long.toString(asked.atMillis()), rejections.report(this::digest) + '\f' + candidates.report());
+            text.report(
+                    Long.toString(asked.atMillis()),
+                    rejections.report(this::digest) + '\f' + candidates.report(candidatesInForce()));
         } catch (StoreUnavailableException away) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "An operator has asked whom limits reject; this instance could not report: {0}",
                     away.getMessage());
         }
+    }
+
+    private Set<String> candidatesInForce() {
+        return application.policies().stream()
+                .filter(each -> each.origins().keySet().stream().anyMatch(member -> member.startsWith("candidate.")))
+                .map(each -> each.policy().name() + ".candidate")
+                .collect(Collectors.toSet());
     }
 
     /** The changes of policies, as settings. */
@@ -228,19 +244,19 @@ public final class OperationsOfApplication implements Operations {
     }
 
     private void tell(LimitChange.Kind kind, Change change) {
-        Optional<Instant> until =
-                change.untilMillis() == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(change.untilMillis()));
+        boolean hasEnd = change.untilMillis() != 0 && kind == LimitChange.Kind.IN_FORCE;
+        Optional<Instant> until = hasEnd ? Optional.of(Instant.ofEpochMilli(change.untilMillis())) : Optional.empty();
         boolean ofOneCaller = !change.partition().isEmpty();
         LOG.log(
                 System.Logger.Level.INFO,
-                "{0}: {1}policy \"{2}\" {3}, by \"{4}\" because \"{5}\", {6}",
+                "{0}: {1}policy \"{2}\" {3}, by \"{4}\" because \"{5}\"{6}",
                 kind,
                 ofOneCaller ? "one caller of " : "",
                 change.policy(),
                 change.values(),
                 change.by(),
                 change.because(),
-                until.map(end -> "until " + end).orElse("without an end"));
+                until.map(end -> ", until " + end).orElse(""));
         LimitChange event = new LimitChange(
                 kind, change.policy(), ofOneCaller, change.values(), change.by(), change.because(), until);
         observers.execute(() -> {

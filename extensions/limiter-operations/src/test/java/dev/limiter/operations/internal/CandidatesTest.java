@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -80,13 +81,35 @@ class CandidatesTest {
         }
         long callers = trace.stream().map(Request::key).distinct().count();
         assertThat(rejected).isPositive();
-        Map<?, ?> reported =
-                (Map<?, ?>) Candidates.sum(List.of(candidates.report())).get("p.candidate");
+        Map<?, ?> reported = (Map<?, ?>) Candidates.sum(List.of(candidates.report(Set.of("p.candidate"))))
+                .get("p.candidate");
         assertThat(reported.get("requests")).isEqualTo((long) REQUESTS);
         assertThat(reported.get("candidateRejected")).isEqualTo(rejected);
         assertThat(reported.get("callersRejected")).isEqualTo((long) rejectedCallers.size());
         assertThat(reported.get("callers")).isEqualTo(callers);
         assertThat((long) reported.get("callersNeverNear")).isBetween(1L, callers - rejectedCallers.size());
+    }
+
+    @Test
+    void countsGoOnWithEqualNumbersAndEndWithOthersOrNone() {
+        Candidates candidates = new Candidates();
+        Policy policy = Policy.of("p.candidate", Algorithm.GCRA, 1, Duration.ofSeconds(10));
+        PartitionKey key = PartitionKey.of("user", "alice");
+        try (RateLimiter limiter = new LocalRateLimiter(now::get)) {
+            for (List<String> numbers : List.of(List.of("a"), List.of("a"), new ArrayList<>(List.of("a")))) {
+                candidates.count(new Candidate(policy, numbers), key, limiter.acquire(policy, key));
+            }
+            assertThat(requests(candidates)).isEqualTo(3L);
+            candidates.count(new Candidate(policy, List.of("b")), key, limiter.acquire(policy, key));
+            assertThat(requests(candidates)).isEqualTo(1L);
+        }
+        assertThat(candidates.report(Set.of())).isEmpty();
+    }
+
+    private static Object requests(Candidates candidates) {
+        Map<?, ?> reported = (Map<?, ?>) Candidates.sum(List.of(candidates.report(Set.of("p.candidate"))))
+                .get("p.candidate");
+        return reported.get("requests");
     }
 
     private RateLimiter operated(Candidates candidates, Candidate candidate) {
