@@ -10,7 +10,7 @@ import redis.clients.jedis.RedisClient;
 final class Pools {
     private static final int PATIENCE_MILLIS = 10_000;
 
-    /** As many as the platform threads that ask: fewer let threads wait, and all peers are slower. */
+    /** As many as the platform threads that ask. With 8, threads wait, and each peer is slower. */
     static final int CONNECTIONS = 64;
 
     private Pools() {}

@@ -39,7 +39,10 @@ public record Operator(OperationsOfApplication operations, String by) {
     private static final long ASKED_MILLIS = 2_000;
     private static final long REPORTING_MILLIS = 1_000;
 
-    /** Each policy with its numbers, where they come from, and what it has rejected here, and the nodes of the store. */
+    /**
+     * Each policy with its numbers, where they come from, and what it has rejected here; and the
+     * nodes of the store.
+     */
     public Map<String, Object> all() {
         Map<String, Object> store = new LinkedHashMap<>();
         application()
