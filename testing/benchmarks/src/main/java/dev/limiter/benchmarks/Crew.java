@@ -7,24 +7,17 @@ import java.util.concurrent.ThreadFactory;
  * compiler's.
  */
 enum Crew {
-    PLATFORM(64, 3),
-    VIRTUAL(256, 4);
+    PLATFORM(64),
+    VIRTUAL(256);
 
     private final int size;
-    private final int turns;
 
-    Crew(int size, int turns) {
+    Crew(int size) {
         this.size = size;
-        this.turns = turns;
     }
 
     int size() {
         return size;
-    }
-
-    /** How often a round measures each block: speed varies more with virtual threads. */
-    int turns() {
-        return turns;
     }
 
     ThreadFactory threads() {

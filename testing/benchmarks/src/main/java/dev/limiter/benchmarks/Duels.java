@@ -19,6 +19,8 @@ final class Duels<T> {
 
     static final int WARM_UPS = 4;
 
+    private static final Duration LONG = Duration.ofMillis(500);
+
     private final Mode mode;
     private final String series;
     private final Meter<T> meter;
@@ -41,7 +43,7 @@ final class Duels<T> {
      * @param variants blocks of the same names, which take turns from round to round
      */
     void run(List<List<Block<T>>> variants, int rounds, Duration slice) {
-        boolean isLong = mode != Mode.SMOKE && slice.compareTo(mode.warmUp()) >= 0;
+        boolean isLong = mode != Mode.SMOKE && slice.compareTo(LONG) >= 0;
         Duration warmUp = isLong ? slice.multipliedBy(mode == Mode.WHOLE ? 2 : 1) : mode.warmUp();
         variants.stream()
                 .flatMap(List::stream)

@@ -82,7 +82,8 @@ final class HttpLoad {
                         mode,
                         series,
                         new ServerCost<>(redis, new Requests(Server.pid(redis), output)),
-                        () -> crew.measure(fixed, mode.calibrationSlice()).get(Metric.CHECKS),
+                        () -> crew.measure(fixed, mode.calibrationSlice().multipliedBy(2))
+                                .get(Metric.CHECKS),
                         output)
                 .run(blocks, mode.httpRounds(), SLICE);
     }

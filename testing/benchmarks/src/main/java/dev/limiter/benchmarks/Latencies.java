@@ -2,7 +2,7 @@ package dev.limiter.benchmarks;
 
 /**
  * Counts spans in buckets whose width is 1/256 of what they hold, so that a percentile is at
- * most 0.4 % too long. For one thread; what several have counted is added up.
+ * most 0.4 % too long. For one thread.
  */
 final class Latencies {
     private static final int EXACT = 256;
@@ -17,14 +17,6 @@ final class Latencies {
         buckets[bucket]++;
         sums[bucket] += nanos;
         count++;
-    }
-
-    void add(Latencies other) {
-        for (int i = 0; i < buckets.length; i++) {
-            buckets[i] += other.buckets[i];
-            sums[i] += other.sums[i];
-        }
-        count += other.count;
     }
 
     long count() {

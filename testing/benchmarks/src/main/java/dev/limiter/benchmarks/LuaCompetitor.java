@@ -3,7 +3,6 @@ package dev.limiter.benchmarks;
 import dev.limiter.benchmarks.contest.Competitor;
 import dev.limiter.benchmarks.contest.Verdict;
 import java.util.List;
-import java.util.function.Supplier;
 import redis.clients.jedis.RedisClient;
 
 /** A script of our own making, for comparison only, asked over a plain pool. */
@@ -11,14 +10,13 @@ final class LuaCompetitor implements Competitor {
     private final RedisClient jedis;
     private final String script;
     private final List<String> keys;
-    private final Supplier<List<String>> arguments;
+    private final List<String> arguments;
 
     /**
      * @param resource a Lua file beside this class, which replies a list that begins with 1 if
      *     it admits
-     * @param arguments asked at each check
      */
-    LuaCompetitor(RedisClient jedis, String resource, List<String> keys, Supplier<List<String>> arguments) {
+    LuaCompetitor(RedisClient jedis, String resource, List<String> keys, List<String> arguments) {
         this.jedis = jedis;
         this.script = jedis.scriptLoad(Text.resource(resource));
         this.keys = keys;
@@ -27,7 +25,7 @@ final class LuaCompetitor implements Competitor {
 
     @Override
     public Verdict ask(int key) {
-        List<?> reply = (List<?>) jedis.evalsha(script, keys, arguments.get());
+        List<?> reply = (List<?>) jedis.evalsha(script, keys, arguments);
         return Verdict.of(reply.get(0).equals(1L));
     }
 

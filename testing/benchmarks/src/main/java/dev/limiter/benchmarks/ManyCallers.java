@@ -8,7 +8,6 @@ import dev.limiter.benchmarks.contest.Quota;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -39,14 +38,17 @@ final class ManyCallers {
         int count = mode.callers();
         List<String> keys =
                 IntStream.range(0, count).mapToObj(key -> "user-" + key).toList();
-        run(Series.manyKeys(crew), OF_MANY, keys);
+        int rounds = mode.manyThreadsRounds() * (crew == Crew.VIRTUAL ? 2 : 1); // their speed varies more
+        run(Series.manyKeys(crew), OF_MANY, keys, rounds, mode.manyThreadsSlice());
     }
 
+    /** In longer slices: some peers make a check in a tenth of a second. */
     void hotKey() {
-        run(Series.hotKey(crew), OF_ONE, List.of("everyone"));
+        int rounds = (mode.manyThreadsRounds() + 1) / 2;
+        run(Series.hotKey(crew), OF_ONE, List.of("everyone"), rounds, mode.oneThreadSlice());
     }
 
-    private void run(String series, Quota quota, List<String> keys) {
+    private void run(String series, Quota quota, List<String> keys, int rounds, Duration slice) {
         try (RedisServer redis = RedisServer.start();
                 RateLimiter limiter = Limiters.of(redis);
                 RateLimiter open = Limiters.of(redis, OPEN);
@@ -59,7 +61,7 @@ final class ManyCallers {
                     new Contender<>(Who.GCRA_BY_HAND, new PooledScript(redis, Pools.of(redis), limiter, gcra, keys)));
             others.add(new Contender<>(Who.GATEWAY, new GatewayScript(Pools.of(redis), quota, keys)));
             others.addAll(Entrance.all(redis, quota, keys, output));
-            List<Block<Competitor>> once = new ArrayList<>(Block.chain(ours, others));
+            List<Block<Competitor>> blocks = new ArrayList<>(Block.chain(ours, others));
             List<Contender<Competitor>> algorithms = new ArrayList<>();
             algorithms.add(ours(Who.TOKENS, limiter, policy("tokens", Algorithm.TOKEN_BUCKET, quota), keys));
             algorithms.add(ours(Who.FIXED, limiter, policy("fixed", Algorithm.FIXED_WINDOW, quota), keys));
@@ -67,16 +69,14 @@ final class ManyCallers {
                 algorithms.add(ours(Who.LOG, limiter, policy("log", Algorithm.SLIDING_LOG, quota), keys));
             }
             if (crew == Crew.PLATFORM) { // virtual threads make the same calls
-                once.add(new Block<>(ours, algorithms));
+                blocks.add(new Block<>(ours, algorithms));
             }
             if (keys.size() > 1) {
-                once.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours));
+                blocks.add(Block.of(ours(Who.GCRA_OPEN, open, gcra, keys), ours, ours));
             }
-            once.addAll(Build.blocks(redis, quota, keys));
-            List<Block<Competitor>> blocks = new ArrayList<>();
-            Collections.nCopies(mode == Mode.WHOLE ? crew.turns() : 1, once).forEach(blocks::addAll);
+            blocks.addAll(Build.blocks(redis, quota, keys));
             Meter<Competitor> meter = new ServerCost<>(redis, new ManyThreads(crew, keys.size()));
-            duels(series, meter, fixed).run(List.of(blocks), mode.manyThreadsRounds(), mode.manyThreadsSlice());
+            duels(series, meter, fixed).run(List.of(blocks), rounds, slice);
             blocks.stream()
                     .flatMap(Block::contenders)
                     .distinct()
@@ -111,7 +111,7 @@ final class ManyCallers {
     private void alone(Contender<Competitor> contender, Meter<Competitor> meter, Competitor fixed) {
         meter.measure(contender.subject(), mode.warmUp().multipliedBy(WARM_UPS)); // until all is compiled
         duels(Series.ALONE, meter, fixed)
-                .run(List.of(List.of(Block.of(contender))), mode.oneCoreRounds(), mode.manyThreadsSlice());
+                .run(List.of(List.of(Block.of(contender))), mode.oneCoreRounds(), mode.oneThreadSlice());
     }
 
     private Duels<Competitor> duels(String series, Meter<Competitor> meter, Competitor fixed) {

@@ -41,18 +41,13 @@ final class ManyThreads implements Meter<Competitor> {
     }
 
     private static Map<String, Double> figures(List<Caller> callers, long nanos) {
-        Latencies latencies = new Latencies();
         Tally tally = new Tally();
         for (Caller caller : callers) {
-            latencies.add(caller.latencies);
             tally.add(caller.tally);
         }
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(Metric.CHECKS, tally.checks() * 1e9 / nanos);
         tally.tell(figures);
-        figures.put(Metric.P50, latencies.percentileMicros(0.5));
-        figures.put(Metric.P99, latencies.percentileMicros(0.99));
-        figures.put(Metric.P999, latencies.percentileMicros(0.999));
         return figures;
     }
 
@@ -70,7 +65,6 @@ final class ManyThreads implements Meter<Competitor> {
         private final int bound;
         private final CountDownLatch start;
         private final long nanos;
-        private final Latencies latencies = new Latencies();
         private final Tally tally = new Tally();
 
         Caller(Competitor competitor, int bound, long seed, CountDownLatch start, long nanos) {
@@ -89,13 +83,8 @@ final class ManyThreads implements Meter<Competitor> {
                 return;
             }
             long began = System.nanoTime();
-            long last = began;
-            while (last - began < nanos) {
-                Verdict verdict = ask(keys.nextInt(bound));
-                long now = System.nanoTime();
-                latencies.record(now - last);
-                tally.count(verdict);
-                last = now;
+            while (System.nanoTime() - began < nanos) {
+                tally.count(ask(keys.nextInt(bound)));
             }
         }
 

@@ -18,7 +18,6 @@ final class Memory {
     static final long[] LOG_LIMITS = {1_000, 100_000};
     private static final int KEYS = 100_000;
     private static final int UNITS = 100_000;
-    private static final int ROUNDS = 2;
     private static final Duration LONG = Duration.ofHours(1);
     /** A long deadline, so that logs become full on a busy machine, too. */
     private static final Map<String, String> PATIENT = Map.of("limiter.redis.deadline", "10s");
@@ -39,13 +38,11 @@ final class Memory {
                 RateLimiter limiter = Limiters.of(redis, PATIENT)) {
             Policy fixed = Policy.of("fixed", Algorithm.FIXED_WINDOW, 100, LONG);
             Policy gcra = Policy.of("gcra", Algorithm.GCRA, 100, LONG);
-            for (int round = 0; round < (mode == Mode.WHOLE ? ROUNDS : 1); round++) {
-                measure(redis, limiter, Who.FIXED, fixed, KEYS / scale, 1);
-                measure(redis, limiter, Who.GCRA, gcra, KEYS / scale, 1);
-                for (long limit : LOG_LIMITS) {
-                    Policy log = Policy.of("log-" + limit, Algorithm.SLIDING_LOG, limit, LONG);
-                    measure(redis, limiter, Who.log(limit), log, (int) (UNITS / limit), limit / scale);
-                }
+            measure(redis, limiter, Who.FIXED, fixed, KEYS / scale, 1);
+            measure(redis, limiter, Who.GCRA, gcra, KEYS / scale, 1);
+            for (long limit : LOG_LIMITS) {
+                Policy log = Policy.of("log-" + limit, Algorithm.SLIDING_LOG, limit, LONG);
+                measure(redis, limiter, Who.log(limit), log, (int) (UNITS / limit), limit / scale);
             }
         }
     }

@@ -9,7 +9,6 @@ final class Metric {
     static final String CHECKS = "checks/s";
     static final String P50 = "p50 µs";
     static final String P99 = "p99 µs";
-    static final String P999 = "p99.9 µs";
     static final String REJECTED = "% rejected";
     static final String UNANSWERED = "% unanswered";
     static final String SERVER_MICROS = "server µs a check";

@@ -7,12 +7,11 @@ import java.util.Locale;
 enum Mode {
     /** Only shows that everything runs; its figures mean nothing. */
     SMOKE(1, 1, 1, 1, 10, 20, 20, 20),
-    QUICK(1, 1, 1, 1, 200, 40, 50, 100),
-    WHOLE(5, 3, 6, 3, 800, 80, 80, 1_000);
+    QUICK(1, 2, 1, 1, 200, 40, 20, 100),
+    WHOLE(5, 20, 6, 3, 1_200, 80, 20, 1_000);
 
-    private static final double FACTOR = 1.4;
-    /** Of the rounds that are measured, the share that has to be kept. */
-    private static final double ENOUGH = 0.5;
+    /** Of what is measured, the share that has to be kept. */
+    static final double ENOUGH = 0.5;
 
     private final int oneCoreRounds;
     private final int manyThreadsRounds;
@@ -70,20 +69,26 @@ enum Mode {
     }
 
     Calibration calibration() {
-        return new Calibration(this == SMOKE ? 1_000 : FACTOR);
+        return new Calibration(
+                switch (this) {
+                    case SMOKE -> 1_000;
+                    case QUICK -> 2; // of few blocks, compilers disturb the first
+                    case WHOLE -> 1.4;
+                });
     }
 
     Duration oneThreadSlice() {
         return Duration.ofMillis(oneThreadMillis);
     }
 
+    /** Short: how threads meet at its begin decides its speed until its end. */
     Duration manyThreadsSlice() {
         return Duration.ofMillis(manyThreadsMillis);
     }
 
-    /** Of the fixed load: longer than a slice, since it judges many of them. */
+    /** Of the fixed load: it decides whether slices count, so it must be sure. */
     Duration calibrationSlice() {
-        return manyThreadsSlice().multipliedBy(3);
+        return Duration.ofMillis(this == SMOKE ? 20 : 100);
     }
 
     /** The longest window of a log, which has to pass before it is measured. */

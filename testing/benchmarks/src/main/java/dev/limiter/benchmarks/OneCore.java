@@ -6,16 +6,13 @@ import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.benchmarks.contest.Competitor;
 import dev.limiter.benchmarks.contest.Quota;
-import dev.limiter.benchmarks.contest.Verdict;
 import dev.limiter.operations.internal.CountedRejections;
 import dev.limiter.testkit.RedisServer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
-import redis.clients.jedis.RedisClient;
 
 /**
  * One caller and the server on one core, where a round trip has no wake-up of another core in
@@ -24,7 +21,6 @@ import redis.clients.jedis.RedisClient;
 final class OneCore {
     private static final Quota QUOTA = new Quota(10_000_000, Duration.ofSeconds(1));
     private static final long[] LOG_LIMITS = {10, 1_000, 100_000};
-    private static final long ARTICLE_LIMIT = 1_000;
     private static final int SLICES_OF_WARM_UP = 8;
     private static final Duration ONE_DAY = Duration.ofDays(1);
     private static final List<String> KEY = List.of("someone");
@@ -69,14 +65,13 @@ final class OneCore {
             peers.addAll(Entrance.all(redis, QUOTA, KEY, output));
             blocks.addAll(Block.chain(gcra, peers));
             blocks.addAll(logs(redis, limiter, nanos, get));
-            blocks.addAll(articles(redis, limiter, nanos));
             blocks.addAll(Build.blocks(redis, QUOTA, KEY));
             Meter<Competitor> meter = new OneThread(KEY.size());
             new Duels<>(
                             mode,
                             Series.ONE_CORE,
                             new ServerCost<>(redis, meter),
-                            () -> meter.measure(fixed, mode.oneThreadSlice()).get(Metric.CHECKS),
+                            () -> meter.measure(fixed, mode.calibrationSlice()).get(Metric.CHECKS),
                             output)
                     .run(List.of(blocks), mode.oneCoreRounds(), mode.oneThreadSlice());
             blocks.stream()
@@ -85,6 +80,7 @@ final class OneCore {
                     .forEach(each -> each.subject().close());
         }
     }
+
     /** What the limiter's Java costs, and what the script costs. */
     private static Block<Competitor> againstItsScript(
             RedisServer redis,
@@ -161,48 +157,12 @@ final class OneCore {
                     new Contender<>(
                             Who.exactSet(limit),
                             new LuaCompetitor(
-                                    Pools.of(redis), "exact_sorted_set.lua", List.of("set:" + limit), () -> arguments),
+                                    Pools.of(redis), "exact_sorted_set.lua", List.of("set:" + limit), arguments),
                             leadIn(window)),
                     ours,
                     ours));
         }
         return blocks;
-    }
-
-    private List<Block<Competitor>> articles(RedisServer redis, RateLimiter limiter, double nanos) {
-        Duration window = window(ARTICLE_LIMIT, nanos);
-        String windowNanos = Long.toString(window.toNanos());
-        Contender<Competitor> log = new Contender<>(
-                Who.ARTICLE_LOG,
-                new LuaCompetitor(
-                        Pools.of(redis),
-                        "article_sliding_log.lua",
-                        List.of("article-1"),
-                        () -> List.of(Long.toString(System.nanoTime()), windowNanos, Long.toString(ARTICLE_LIMIT))),
-                leadIn(window));
-        List<String> ofSet = List.of(Long.toString(window.toNanos() / 1_000), Long.toString(ARTICLE_LIMIT));
-        Contender<Competitor> set = new Contender<>(
-                Who.ARTICLE_SET,
-                new LuaCompetitor(
-                        Pools.of(redis),
-                        "article_sorted_set.lua",
-                        List.of("{article-2}", "time{article-2}"),
-                        () -> ofSet),
-                leadIn(window));
-        List<String> neverFull = List.of("1000000000");
-        Contender<Competitor> stream = new Contender<>(
-                Who.ARTICLE_STREAM,
-                new LuaCompetitor(Pools.of(redis), "article_stream.lua", List.of("article-3"), () -> neverFull));
-        Contender<Competitor> ours = new Contender<>(
-                Who.log(ARTICLE_LIMIT),
-                new Ours(
-                        limiter,
-                        Policy.of("log-article", Algorithm.SLIDING_LOG, ARTICLE_LIMIT, window(ARTICLE_LIMIT, nanos)),
-                        KEY));
-        return List.of(
-                Block.of(new Contender<>(Who.SET_GET, new SetAndGet(Pools.of(redis))), log, ours),
-                Block.of(set, stream, ours),
-                Block.of(stream, ours));
     }
 
     /** The rough time of a check on this machine, once compilers have done their work. */
@@ -221,28 +181,5 @@ final class OneCore {
 
     private static Policy policy(String name, Algorithm algorithm) {
         return Policy.of(name, algorithm, QUOTA.limit(), QUOTA.window());
-    }
-
-    /** The two commands in turn, each counted as one, as the article's author seems to do. */
-    private static final class SetAndGet implements Competitor {
-        private static final byte[] KEY = "set-get".getBytes(StandardCharsets.UTF_8);
-
-        private final RedisClient jedis;
-        private boolean get;
-
-        SetAndGet(RedisClient jedis) {
-            this.jedis = jedis;
-        }
-
-        @Override
-        public Verdict ask(int key) {
-            get = !get;
-            return Verdict.of((get ? jedis.get(KEY) : jedis.set(KEY, KEY)) != null || get);
-        }
-
-        @Override
-        public void close() {
-            jedis.close();
-        }
     }
 }

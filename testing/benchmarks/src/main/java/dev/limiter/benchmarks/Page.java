@@ -51,11 +51,15 @@ final class Page {
                 Map.entry(
                         "unlimited",
                         times(ratio(Series.HTTP, HttpLoad.UNPROTECTED, List.of(HttpLoad.WITHOUT), Metric.REQUESTS))),
-                Map.entry("cpuWith", times(median(Series.HTTP, HttpLoad.UNPROTECTED, Metric.CPU))),
-                Map.entry("cpuWithout", times(median(Series.HTTP, HttpLoad.WITHOUT, Metric.CPU))),
+                Map.entry(
+                        "unlimitedCpu",
+                        times(ratio(Series.HTTP, HttpLoad.UNPROTECTED, List.of(HttpLoad.WITHOUT), Metric.CPU))),
                 Map.entry(
                         "hand",
                         times(ratio(Series.HTTP, HttpLoad.LIMITED, List.of(HttpLoad.BY_HAND), Metric.REQUESTS))),
+                Map.entry(
+                        "handAlone",
+                        times(ratio(Series.HTTP_ALONE, HttpLoad.LIMITED, List.of(HttpLoad.BY_HAND), Metric.REQUESTS))),
                 Map.entry("alone", perSecond(Series.HTTP_ALONE, HttpLoad.LIMITED, Metric.REDIS_CPU)),
                 Map.entry("batched", perSecond(Series.HTTP, HttpLoad.LIMITED, Metric.REDIS_CPU)),
                 Map.entry("oneKey", perSecond(HOT, Who.GCRA, Metric.SERVER_MICROS)));
@@ -64,7 +68,7 @@ final class Page {
     private String server() {
         return String.join(
                 "\n",
-                "| | alone, µs | 64 threads, 10,000 keys, µs | 64 threads, one key, µs |",
+                "| | one thread, µs | 64 threads, 10,000 keys, µs | 64 threads, one key, µs |",
                 "|---|---|---|---|",
                 "| `GCRA` | " + micros(Series.ONE_CORE, Who.GCRA) + " | " + micros(MANY, Who.GCRA) + " | "
                         + micros(HOT, Who.GCRA) + " |",

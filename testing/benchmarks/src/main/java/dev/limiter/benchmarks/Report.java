@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Writes docs/benchmarks/last-run.md. */
 final class Report {
@@ -22,7 +23,6 @@ final class Report {
             Metric.REDIS_CPU,
             Metric.P50,
             Metric.P99,
-            Metric.P999,
             Metric.SERVER_MICROS,
             Metric.CALLS,
             Metric.TRIPS,
@@ -51,9 +51,13 @@ final class Report {
         this.rows = Goals.of(samples, mode.enough());
     }
 
-    /** The goals at which the run fails. */
+    /** The goals at which the run fails, and the series of which too few blocks were kept. */
     List<String> failures() {
-        return rows.stream().filter(Row::fails).map(row -> row.markdown(null)).toList();
+        Stream<String> dropped = samples.series().stream()
+                .filter(series -> total(series, Metric.KEPT) < Mode.ENOUGH * total(series, Metric.BLOCKS))
+                .map(series -> "too few blocks were kept: " + series);
+        return Stream.concat(dropped, rows.stream().filter(Row::fails).map(row -> row.markdown(null)))
+                .toList();
     }
 
     String markdown() {
@@ -61,7 +65,6 @@ final class Report {
         head();
         goals();
         beforeAndAfter();
-        articles();
         tables();
         return String.join("\n", lines) + "\n";
     }
@@ -126,40 +129,6 @@ final class Report {
         add("");
     }
 
-    private void articles() {
-        add(
-                "## The articles' figures",
-                "",
-                wrapped(
-                        "One thread and the server share one core. The scripts do the work of the articles' scripts, written anew."),
-                "",
-                "| | here, µs | ratio | in the article |",
-                "|---|---|---|---|");
-        article(Who.ARTICLE_LOG, Who.SET_GET, "55.4 µs against 34.0 µs for SET and GET: 1.63");
-        article(Who.log(1_000), Who.SET_GET, "–");
-        article(Who.ARTICLE_STREAM, Who.ARTICLE_SET, "51 µs against 65 µs: 0.78");
-        article(Who.log(1_000), Who.ARTICLE_SET, "–");
-        article(Who.log(1_000), Who.ARTICLE_STREAM, "–");
-        add("");
-    }
-
-    private void article(String who, String reference, String told) {
-        String figures = micros(who) + " against " + micros(reference);
-        String ratio = Quartiles.of(samples.ratios(Series.ONE_CORE, who, reference, Metric.NANOS))
-                .map(Report::ratio)
-                .orElse("–");
-        add("| " + who + " against " + reference + " | " + figures + " | " + ratio + " | " + told + " |");
-    }
-
-    private static String ratio(Quartiles ratio) {
-        return String.format(Locale.ROOT, "%.2f / **%.2f** / %.2f", ratio.lower(), ratio.median(), ratio.upper());
-    }
-
-    private String micros(String who) {
-        return String.format(
-                Locale.ROOT, "%.1f", Quartiles.median(samples.of(Series.ONE_CORE, who, Metric.NANOS)) / 1e3);
-    }
-
     /** Only if an earlier build was named. */
     private void beforeAndAfter() {
         if (ClassPaths.before(ClassPaths.present()).isEmpty()) {
@@ -185,15 +154,22 @@ final class Report {
         add("");
     }
 
+    private static String ratio(Quartiles ratio) {
+        return String.format(Locale.ROOT, "%.2f / **%.2f** / %.2f", ratio.lower(), ratio.median(), ratio.upper());
+    }
+
     private String median(String series, String who, String metric) {
         return figure(Quartiles.median(samples.of(series, who, metric)));
     }
 
     private int total(String metric) {
-        return (int) samples.series().stream()
-                .mapToDouble(series -> Arrays.stream(samples.of(series, Who.FIXED_LOAD, metric))
-                        .sum())
+        return samples.series().stream()
+                .mapToInt(series -> total(series, metric))
                 .sum();
+    }
+
+    private int total(String series, String metric) {
+        return (int) Arrays.stream(samples.of(series, Who.FIXED_LOAD, metric)).sum();
     }
 
     private void tables() {

@@ -19,12 +19,8 @@ final class Who {
     static final String REMEMBERED = "limiter GCRA, rejected";
 
     static final String GET = "GET";
-    static final String SET_GET = "SET and GET in turn, a command each";
     static final String GCRA_BY_HAND = "our GCRA script by hand";
     static final String GATEWAY = "Spring Cloud Gateway's script";
-    static final String ARTICLE_LOG = "article 001: sorted-set log";
-    static final String ARTICLE_SET = "article 002: sorted set";
-    static final String ARTICLE_STREAM = "article 002: stream";
 
     /** The load by which the machine is judged. */
     static final String FIXED_LOAD = "fixed load";
@@ -63,8 +59,7 @@ final class Who {
     /** The published peers and Spring Cloud Gateway's script. */
     static List<String> peers(Samples samples, String series) {
         return samples.competitors(series).stream()
-                .filter(name -> !name.matches(
-                        "limiter.*|.*script.* by hand.*|GET.*|fixed load|.*sorted set.*|SET and.*|article.*"))
+                .filter(name -> !name.matches("limiter.*|.*script.* by hand.*|GET.*|fixed load|.*sorted set.*"))
                 .toList();
     }
 

@@ -37,15 +37,4 @@ final class LatenciesTest {
         assertThat(latencies.meanNanos(0.99)).isEqualTo(1_001);
         assertThat(latencies.meanNanos(1)).isEqualTo((99 * 1_001 + 1_000_000_000) / 100.0);
     }
-
-    @Test
-    void severalThreadsAreAddedUp() {
-        Latencies one = new Latencies();
-        Latencies other = new Latencies();
-        one.record(10);
-        other.record(20);
-        one.add(other);
-        assertThat(one.count()).isEqualTo(2);
-        assertThat(one.percentileMicros(1)).isEqualTo(0.02);
-    }
 }
