@@ -25,7 +25,7 @@ final class Candidates {
 
     /**
      * @param version the numbers that are counted
-     * @param near callers that have used 80 % of the candidate at some time
+     * @param near callers that have used 80 % of the candidate at some time, or were rejected
      */
     private record Counts(
             Object version,
@@ -55,7 +55,7 @@ final class Candidates {
         void count(long caller, CheckResult result) {
             requests.increment();
             callers.add(caller);
-            if (result.used() >= NEAR * result.policy().capacity()) {
+            if (!result.admitted() || result.used() >= NEAR * result.policy().capacity()) {
                 near.add(caller);
             }
             if (!result.admitted()) {

@@ -62,21 +62,18 @@ public record PolicyVersion(
         return new PolicyVersion(declaration, base, tiers, unlimited, enabled, List.copyOf(all), decidedBeside);
     }
 
-    /**
-     * The candidate for the callers of a policy in force; null if none counts them.
-     *
-     * @param inForce that of a tier, or of a partition with a quota of its own
-     */
+    /** The candidate for callers of a policy in force; null if they have numbers of their own. */
     public Policy candidateFor(Policy inForce) {
         if (candidate == null) {
             return null;
         }
-        String tier = tiers.entrySet().stream()
-                .filter(each -> each.getValue().policy() == inForce)
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(null);
-        EffectivePolicy beside = candidate.of(tier);
+        EffectivePolicy beside = isOf(base, inForce)
+                ? candidate.of(null)
+                : tiers.entrySet().stream()
+                        .filter(tier -> isOf(tier.getValue(), inForce))
+                        .findFirst()
+                        .map(tier -> candidate.of(tier.getKey()))
+                        .orElse(null);
         if (beside == null) {
             return null;
         }
@@ -85,6 +82,15 @@ public record PolicyVersion(
                 || inForce.period() == null
                 || policy.period().equals(inForce.period());
         return same ? policy : policy.in(inForce.period()); // of this caller
+    }
+
+    /** Whether a policy is this one, or is it in the period of a caller. */
+    private static boolean isOf(EffectivePolicy known, Policy inForce) {
+        Policy policy = known.policy();
+        return policy == inForce
+                || policy.period() != null
+                        && inForce.period() != null
+                        && policy.in(inForce.period()).equals(inForce);
     }
 
     /**

@@ -239,6 +239,30 @@ class PolicyConfigurationTest {
     }
 
     @Test
+    void aCandidateIsOfTheTierOfACallerInItsOwnPeriodToo() {
+        settings.with("limiter.policy.buyer.algorithm", "FIXED_WINDOW").with("limiter.policy.buyer.window", "1 month");
+        PolicyVersion inForce = buyer(policies());
+        settings.with("limiter.policy.buyer.limit", "3").with("limiter.policy.buyer.tier.gold.limit", "30");
+        PolicyVersion version = inForce.with(buyer(policies()));
+        Policy gold = version.of("gold").policy();
+        Policy inTokyo = gold.in(gold.period().withZone("Asia/Tokyo"));
+        assertThat(version.candidateFor(version.policy()).limit()).isEqualTo(3);
+        assertThat(version.candidateFor(gold).limit()).isEqualTo(30);
+        assertThat(version.candidateFor(inTokyo).limit()).isEqualTo(30);
+        assertThat(version.candidateFor(inTokyo).period()).isEqualTo(inTokyo.period());
+    }
+
+    @Test
+    void aCallerWithNumbersOfItsOwnHasNoCandidate() {
+        PolicyVersion inForce = buyer(policies());
+        settings.with("limiter.policy.buyer.limit", "3");
+        PolicyVersion version = inForce.with(buyer(policies()));
+        assertThat(version.candidateFor(version.policy()).limit()).isEqualTo(3);
+        assertThat(version.candidateFor(Policy.of("buyer", GCRA, 9, Duration.ofSeconds(10))))
+                .isNull();
+    }
+
+    @Test
     void aChangeIsInForceWithTheFirstRequestAfterTwoSecondsAndLogged() {
         PolicyRegistry policies = policies();
         Limit limit = read(policies).limits().get(0);
