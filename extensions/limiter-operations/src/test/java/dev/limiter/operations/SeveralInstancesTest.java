@@ -163,6 +163,6 @@ class SeveralInstancesTest {
         HttpResponse<String> rejected = instances.get(2, "limits/rejected", "operator");
         assertThat(rejected.body())
                 .contains("\"instances\":" + INSTANCES)
-                .contains("{\"caller\":{\"user\":\"mallory\"},\"atLeast\":12,\"atMost\":12}");
+                .contains("{\"caller\":{\"user\":\"mallory\"},\"rejected\":12,\"atLeast\":12}");
     }
 }

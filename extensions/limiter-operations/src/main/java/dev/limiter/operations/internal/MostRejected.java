@@ -3,7 +3,6 @@ package dev.limiter.operations.internal;
 import dev.limiter.PartitionKey;
 import dev.limiter.operations.internal.SpaceSaving.Entry;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,20 +37,8 @@ final class MostRejected {
         }
     }
 
-    /**
-     * A summary. Its entries have what is above the floor, and the part of their error above it.
-     */
-    record Slice(long number, long floor, List<Entry<PartitionKey>> aboveFloor) {
-        private static Slice of(long number, SpaceSaving<PartitionKey> summary) {
-            long floor = summary.floor();
-            return new Slice(number, floor, raised(summary.top(COUNTERS), -floor));
-        }
-
-        private long total() {
-            return floor * aboveFloor.size()
-                    + aboveFloor.stream().mapToLong(Entry::count).sum();
-        }
-    }
+    /** A summary: its counts add up to all rejections of the slice. */
+    record Slice(long number, List<Entry<PartitionKey>> entries) {}
 
     private final LongSupplier nanos;
     private final long begin;
@@ -84,7 +71,7 @@ final class MostRejected {
     private void catchUp() {
         long now = (nanos.getAsLong() - begin) / SLICE_NANOS;
         if (now > number) {
-            past.add(Slice.of(number, present));
+            past.add(new Slice(number, present.top(COUNTERS)));
             past.removeIf(slice -> slice.number() <= now - Span.HOUR.slices);
             present = new SpaceSaving<>(COUNTERS);
             number = now;
@@ -97,34 +84,25 @@ final class MostRejected {
      * rejections.
      */
     List<Entry<PartitionKey>> top(int n, Span span) {
-        List<Slice> slices = slices(span);
-        long floors = slices.stream().mapToLong(Slice::floor).sum();
-        return raised(merge(slices.stream().map(Slice::aboveFloor).toList()), floors).stream()
-                .limit(n)
-                .toList();
+        return merge(entries(span)).limit(n).toList();
     }
 
     /** {@return the rejections of all partitions} */
     long total(Span span) {
-        return slices(span).stream().mapToLong(Slice::total).sum();
+        return entries(span).mapToLong(Entry::count).sum();
     }
 
-    private List<Slice> slices(Span span) {
+    private Stream<Entry<PartitionKey>> entries(Span span) {
         lock.lock();
         try {
             catchUp();
-            return Stream.concat(past.stream(), Stream.of(Slice.of(number, present)))
-                    .filter(slice -> slice.number() > number - span.slices)
-                    .toList();
+            List<Slice> slices = new ArrayList<>(past);
+            slices.add(new Slice(number, present.top(COUNTERS)));
+            long before = number - span.slices;
+            return slices.stream().filter(slice -> slice.number() > before).flatMap(slice -> slice.entries().stream());
         } finally {
             lock.unlock();
         }
-    }
-
-    private static <K> List<Entry<K>> raised(List<Entry<K>> entries, long by) {
-        return entries.stream()
-                .map(entry -> new Entry<>(entry.key(), entry.count() + by, entry.error() + by))
-                .toList();
     }
 
     /**
@@ -132,18 +110,13 @@ final class MostRejected {
      * {@code count - error} stays certain. A key may have been rejected more often than its count
      * if a list does not have it.
      *
+     * @param entries of all lists
      * @return all keys, those with the highest counts first
      */
-    static <K> List<Entry<K>> merge(Collection<List<Entry<K>>> lists) {
+    static <K> Stream<Entry<K>> merge(Stream<Entry<K>> entries) {
         Map<K, Entry<K>> merged = new HashMap<>();
-        for (List<Entry<K>> list : lists) {
-            for (Entry<K> entry : list) {
-                merged.merge(
-                        entry.key(),
-                        entry,
-                        (a, b) -> new Entry<>(a.key(), a.count() + b.count(), a.error() + b.error()));
-            }
-        }
-        return merged.values().stream().sorted(Entry.MOST_FIRST).toList();
+        entries.forEach(entry -> merged.merge(
+                entry.key(), entry, (a, b) -> new Entry<>(a.key(), a.count() + b.count(), a.error() + b.error())));
+        return merged.values().stream().sorted(Entry.MOST_FIRST);
     }
 }

@@ -93,14 +93,13 @@ final class Rejections {
      */
     static Map<String, Map<String, List<Map<String, Object>>>> sum(
             Collection<String> reports, Map<String, Map<String, String>> known) {
-        Map<String, Map<String, List<List<Entry<String>>>>> lists = new TreeMap<>();
-        for (String report : reports) {
-            report.lines()
-                    .map(line -> line.split("\t", -1))
-                    .forEach(line -> lists.computeIfAbsent(line[0], span -> new TreeMap<>())
-                            .computeIfAbsent(line[1], policy -> new ArrayList<>())
-                            .add(List.of(new Entry<>(line[4], Long.parseLong(line[2]), Long.parseLong(line[3])))));
-        }
+        Map<String, Map<String, List<Entry<String>>>> lists = new TreeMap<>();
+        reports.stream()
+                .flatMap(String::lines)
+                .map(line -> line.split("\t", -1))
+                .forEach(line -> lists.computeIfAbsent(line[0], span -> new TreeMap<>())
+                        .computeIfAbsent(line[1], policy -> new ArrayList<>())
+                        .add(new Entry<>(line[4], Long.parseLong(line[2]), Long.parseLong(line[3]))));
         Map<String, Map<String, List<Map<String, Object>>>> sums = new LinkedHashMap<>();
         for (Span span : Span.values()) {
             Map<String, List<Map<String, Object>>> ofSpan = new LinkedHashMap<>();
@@ -110,15 +109,14 @@ final class Rejections {
         return sums;
     }
 
-    private static List<Map<String, Object>> most(
-            List<List<Entry<String>>> lists, Map<String, Map<String, String>> known) {
-        return MostRejected.merge(lists).stream()
+    private static List<Map<String, Object>> most(List<Entry<String>> entries, Map<String, Map<String, String>> known) {
+        return MostRejected.merge(entries.stream())
                 .limit(MOST)
                 .map(entry -> {
                     Map<String, Object> row = new LinkedHashMap<>();
                     row.put("caller", known.getOrDefault(entry.key(), Map.of("partition", entry.key())));
+                    row.put("rejected", entry.count());
                     row.put("atLeast", entry.count() - entry.error());
-                    row.put("atMost", entry.count());
                     return row;
                 })
                 .toList();

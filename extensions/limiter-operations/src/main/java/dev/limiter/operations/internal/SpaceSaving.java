@@ -90,11 +90,6 @@ final class SpaceSaving<K> {
         counter.place = place;
     }
 
-    /** {@return the most that a key without a counter can have} 0 while a counter is unused. */
-    long floor() {
-        return heap.get(0).count;
-    }
-
     /** {@return at most {@code n} keys, those with the highest counts first} */
     List<Entry<K>> top(int n) {
         return counters.values().stream()

@@ -12,7 +12,6 @@ import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.TestSize;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,7 +124,8 @@ class MostRejectedTest {
         boolean allCounted = slices.stream().allMatch(slice -> slice.size() < COUNTERS);
         assertThat(top).isSortedAccordingTo(Entry.MOST_FIRST);
         for (Entry<PartitionKey> entry : top) {
-            assertThat(exact.remove(entry.key())).isBetween(entry.count() - entry.error(), entry.count());
+            assertThat(exact.remove(entry.key()))
+                    .isBetween(entry.count() - entry.error(), entry.count() + (allCounted ? 0 : all / COUNTERS));
             assertThat(entry.error()).isBetween(0L, allCounted ? 0 : all / COUNTERS);
         }
         assertThat(exact.values()).allMatch(count -> !allCounted && count <= all / COUNTERS);
@@ -179,10 +180,9 @@ class MostRejectedTest {
     void listsOfInstancesAreAddedUp() {
         List<Entry<String>> first = List.of(new Entry<>("a", 9, 2), new Entry<>("b", 5, 1));
         List<Entry<String>> second = List.of(new Entry<>("b", 6, 3), new Entry<>("c", 1, 0));
-        assertThat(MostRejected.merge(List.of(first, second)))
+        assertThat(MostRejected.merge(Stream.concat(first.stream(), second.stream())))
                 .containsExactly(new Entry<>("b", 11, 4), new Entry<>("a", 9, 2), new Entry<>("c", 1, 0));
-        Collection<List<Entry<String>>> none = List.of();
-        assertThat(MostRejected.merge(none)).isEmpty();
+        assertThat(MostRejected.merge(Stream.<Entry<String>>of())).isEmpty();
     }
 
     @Test
