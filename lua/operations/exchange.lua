@@ -5,13 +5,11 @@
 -- KEYS       the text, or the reports
 -- ARGV       one of
 --              read version             the text, unless it has this version
---              write version text ttl   puts a text in the place of the one that has this version
---                                       (ttl: ms; 0 for none)
+--              write version text       puts a text in the place of the one that has this version
 --              report text              adds a report
---              reports                  all reports
+--              reports index            one report; nothing after the last one
 -- reply      the instant (µs, double), and once more; to read and write, a byte: 1 if the text has
---            the version, and has been replaced; otherwise 0 and the text. To reports, each with
---            its length (unsigned 32 bit)
+--            the version, and has been replaced; otherwise 0 and the text. To reports, the report
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] -- the clock line: what tests replace, and nothing else
 local reply = struct.pack('>dd', now, now)
@@ -20,19 +18,13 @@ if ARGV[1] == 'report' then
   redis.call('PEXPIRE', KEYS[1], 10000)
   return reply
 elseif ARGV[1] == 'reports' then
-  local reports = redis.call('LRANGE', KEYS[1], 0, -1)
-  for i, report in ipairs(reports) do
-    reports[i] = struct.pack('>I4', #report) .. report
-  end
-  return reply .. table.concat(reports)
+  return reply .. (redis.call('LINDEX', KEYS[1], ARGV[2]) or '')
 end
 local text = redis.call('GET', KEYS[1]) or ''
 if string.match(text, '^[^\n]*') ~= ARGV[2] then
   return reply .. struct.pack('>B', 0) .. text
 end
-if ARGV[1] == 'write' and ARGV[4] == '0' then
+if ARGV[1] == 'write' then
   redis.call('SET', KEYS[1], ARGV[3])
-elseif ARGV[1] == 'write' then
-  redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
 end
 return reply .. struct.pack('>B', 1)

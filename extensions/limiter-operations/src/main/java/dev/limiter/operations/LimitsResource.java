@@ -3,8 +3,6 @@ package dev.limiter.operations;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.bootstrap.Operations;
 import dev.limiter.jaxrs.internal.platform.LogText;
-import dev.limiter.jaxrs.internal.response.ProblemDetails;
-import dev.limiter.jaxrs.internal.response.ProblemResponse;
 import dev.limiter.operations.internal.ChangeRequest;
 import dev.limiter.operations.internal.OperationsOfApplication;
 import dev.limiter.operations.internal.Operator;
@@ -172,16 +170,12 @@ public abstract class LimitsResource {
                     .header(HttpHeaders.CACHE_CONTROL, "no-store")
                     .build();
         } catch (RefusedException refused) {
-            return problem(refused.status(), refused.getMessage());
+            return refused.response(headers.getRequestHeader(HttpHeaders.ACCEPT));
         } catch (StoreUnavailableException away) {
-            return problem(
-                    Status.SERVICE_UNAVAILABLE, "The store has not answered in time. A change may have been made");
+            return new RefusedException(
+                            Status.SERVICE_UNAVAILABLE,
+                            "The store has not answered in time. If this was a change, it may have been made")
+                    .response(headers.getRequestHeader(HttpHeaders.ACCEPT));
         }
-    }
-
-    private Response problem(Status status, String detail) {
-        ProblemDetails problem =
-                ProblemDetails.refused(status.getStatusCode(), status.getReasonPhrase(), LogText.of(detail) + '.');
-        return ProblemResponse.of(problem, headers.getRequestHeader(HttpHeaders.ACCEPT));
     }
 }

@@ -2,6 +2,7 @@ package dev.limiter.operations;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.limiter.Algorithm;
+import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimited;
 import dev.limiter.Tier;
 import dev.limiter.jaxrs.ClientAddress;
@@ -13,7 +14,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import java.io.InputStream;
 import java.net.URI;
 import java.security.Principal;
 import java.util.HashMap;
@@ -81,7 +84,8 @@ public final class Instance implements AutoCloseable {
                 key = "{user}",
                 algorithm = Algorithm.FIXED_WINDOW,
                 limit = 1000,
-                window = "1 month")
+                window = "1 month",
+                onStoreFailure = OnStoreFailure.CLOSED)
         public String plan() {
             return "used";
         }
@@ -98,6 +102,17 @@ public final class Instance implements AutoCloseable {
     @Path("limits")
     @RolesAllowed("operator")
     public static class Limits extends LimitsResource {}
+
+    /** A method with a role of its own. */
+    @Path("strict")
+    @RolesAllowed("operator")
+    public static class StrictLimits extends LimitsResource {
+        @Override
+        @RolesAllowed("admin")
+        public Response change(String policy, InputStream body) {
+            return super.change(policy, body);
+        }
+    }
 
     /** The resource of callers. */
     @Path("limits/me")
@@ -140,7 +155,8 @@ public final class Instance implements AutoCloseable {
     public Instance(Map<String, String> settings) {
         ClientAddress address =
                 request -> request.header("X-Client") == null ? "192.0.2.1" : request.header("X-Client");
-        ResourceConfig application = new ResourceConfig(Tickets.class, Limits.class, MyLimits.class, Users.class)
+        ResourceConfig application = new ResourceConfig(
+                        Tickets.class, Limits.class, StrictLimits.class, MyLimits.class, Users.class)
                 .register(RateLimitFeature.class)
                 .property(ClientAddress.class.getName(), address)
                 .property("jersey.config.server.wadl.disableWadl", true);

@@ -254,6 +254,15 @@ class OperatorRequestsTest {
         as("alice").delete("/limits/callers/buyer?user=alice").then().statusCode(403);
     }
 
+    @Test
+    void theRoleOfAMethodWinsOverThatOfItsClass() {
+        as("operator").get("/strict").then().statusCode(200);
+        String body = "{\"limit\": 6, \"because\": \"x\"}";
+        as("operator").body(body).put("/strict/policies/buyer").then().statusCode(403);
+        as("admin").body(body).put("/strict/policies/buyer").then().statusCode(200);
+        as("operator").delete("/strict/policies/buyer").then().statusCode(200);
+    }
+
     static Stream<String> wrongBodies() {
         return Stream.of(
                 "",
@@ -353,6 +362,13 @@ class OperatorRequestsTest {
                     .asString()
                     .contains("one caller of policy \"buyer\"", "ticket 4711", "by \"operator\"")
                     .doesNotContain("frank");
+            lines.setLength(0);
+            change("buyer", "{\"limit\": 6, \"because\": \"attack\"}").statusCode(200);
+            as("operator").delete("/limits/policies/buyer").then().statusCode(200);
+            assertThat(lines.toString().lines().filter(line -> line.contains(" because ")))
+                    .hasSize(2)
+                    .anyMatch(line -> line.startsWith("IN_FORCE") && line.endsWith("because \"attack\""))
+                    .anyMatch(line -> line.startsWith("OVER") && line.endsWith("because \"taken back\""));
         } finally {
             log.removeHandler(handler);
         }

@@ -144,7 +144,7 @@ class SeveralInstancesTest {
             Object text = instances.redis.command("TYPE", name).equals("string")
                     ? instances.redis.command("GET", name)
                     : instances.redis.command("LRANGE", name, "0", "-1");
-            if (!text.toString().contains("forgiven") && !text.toString().contains("policy\tmany")) {
+            if (!text.toString().contains("taken-back") && !text.toString().contains("policy\tmany")) {
                 states.put(name, text.toString());
             }
         }

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Bans {
     private static final int MOST_KNOWN = 10_000;
+    private static final int LONGEST_KEY = 256;
 
     private final RateLimiter limiter;
     private final Map<Policy, Beside> known = new ConcurrentHashMap<>();
@@ -35,7 +36,11 @@ final class Bans {
      * @param closed partitions that were banned when this instance last asked
      */
     record Beside(Policy gate, Policy rejections, Set<PartitionKey> closed) {
+        /** A long key is asked of the store each time. */
         private void remember(PartitionKey key) {
+            if (key.text().length() > LONGEST_KEY) {
+                return;
+            }
             if (closed.size() >= MOST_KNOWN) {
                 closed.clear(); // most have not come back; the others ask the store once
             }
@@ -48,12 +53,16 @@ final class Bans {
     }
 
     private static Ban of(Policy policy) {
-        return policy.rejects() ? policy.members().get(PolicyMember.BAN) : null;
+        return policy.members().get(PolicyMember.BAN);
+    }
+
+    private static boolean isEnforced(Policy policy) {
+        return policy.rejects() && of(policy) != null;
     }
 
     static boolean isIn(CheckGroup group) {
         for (Check check : group.checks()) {
-            if (of(check.policy()) != null) {
+            if (isEnforced(check.policy())) {
                 return true;
             }
         }
@@ -61,23 +70,27 @@ final class Bans {
     }
 
     /** The gate and the rejections of a limit; null without a ban. */
-    Beside beside(Policy policy) {
-        Ban ban = of(policy);
-        if (ban == null) {
+    private Beside beside(Policy policy) {
+        if (!isEnforced(policy)) {
             return null;
         }
         Beside there = known.get(policy);
         if (there == null) {
-            there = new Beside(
-                    policy.gate(),
-                    Policy.of(policy.name() + ".rejections", Algorithm.FIXED_WINDOW, ban.rejections(), policy.window()),
-                    ConcurrentHashMap.newKeySet());
+            there = new Beside(policy.gate(), rejections(policy), ConcurrentHashMap.newKeySet());
             if (known.size() >= MOST_KNOWN) {
                 known.clear(); // those of earlier numbers go, and those in use come back
             }
             known.put(policy, there);
         }
         return there;
+    }
+
+    private static Policy rejections(Policy policy) {
+        return Policy.of(
+                policy.name() + ".rejections",
+                Algorithm.FIXED_WINDOW,
+                of(policy).rejections(),
+                policy.window());
     }
 
     /** What is asked for a group: the gates follow its checks, in their order. */
@@ -173,12 +186,11 @@ final class Bans {
         }
     }
 
-    /** Opens a partition, and forgets its rejections. */
+    /** Opens a partition, and forgets its rejections, also while the limit rejects nothing. */
     void forgive(Check check) {
-        Beside beside = beside(check.policy());
-        if (beside != null) {
-            limiter.reset(beside.gate(), check.key());
-            limiter.reset(beside.rejections(), check.key());
+        if (of(check.policy()) != null) {
+            limiter.reset(check.policy().gate(), check.key());
+            limiter.reset(rejections(check.policy()), check.key());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.limiter.operations.internal;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +31,14 @@ record Change(
         long atMillis,
         String by,
         String because) {
+    private static final int FIELDS = 7;
+
     /** Other numbers of a policy. */
     static final String OF_POLICY = "policy";
     /** Numbers of one partition. */
     static final String OF_CALLER = "caller";
-    /** A partition whose state was reset, so that cached rejections of it are untrue. */
-    static final String FORGIVEN = "forgiven";
+    /** An operator has taken a change back; with a partition, has forgiven it, too. */
+    static final String TAKEN_BACK = "taken-back";
     /** An operator asks each instance for a report. */
     static final String ASKED = "asked";
 
@@ -47,6 +50,11 @@ record Change(
         }
     }
 
+    /** Whether it is in force until its end; otherwise it only tells what has happened. */
+    boolean lasts() {
+        return kind.equals(OF_POLICY) || kind.equals(OF_CALLER);
+    }
+
     boolean isOver(long nowMillis) {
         return untilMillis != 0 && untilMillis <= nowMillis;
     }
@@ -56,44 +64,32 @@ record Change(
         return kind.equals(otherKind) && policy.equals(otherPolicy) && partition.equals(otherPartition);
     }
 
+    /** Its fields, then names and values in turn. */
     String line() {
-        String written = values.entrySet().stream()
-                .map(value -> encoded(value.getKey()) + '=' + encoded(value.getValue()))
-                .collect(Collectors.joining("&"));
-        return String.join(
-                "\t",
-                encoded(kind),
-                encoded(policy),
-                encoded(partition),
-                written,
-                Long.toString(untilMillis),
-                Long.toString(atMillis),
-                encoded(by),
-                encoded(because));
+        List<String> fields = new ArrayList<>(
+                List.of(kind, policy, partition, Long.toString(untilMillis), Long.toString(atMillis), by, because));
+        values.forEach((name, value) -> fields.addAll(List.of(name, value)));
+        return fields.stream()
+                .map(field -> URLEncoder.encode(field, StandardCharsets.UTF_8))
+                .collect(Collectors.joining("\t"));
     }
 
     static Change parse(String line) {
-        List<String> fields = List.of(line.split("\t", -1));
-        Map<String, String> values = Arrays.stream(fields.get(3).split("&"))
-                .filter(value -> !value.isEmpty())
-                .map(value -> value.split("=", 2))
-                .collect(Collectors.toMap(value -> decoded(value[0]), value -> decoded(value[1])));
+        List<String> fields = Arrays.stream(line.split("\t", -1))
+                .map(field -> URLDecoder.decode(field, StandardCharsets.UTF_8))
+                .toList();
+        Map<String, String> values = new TreeMap<>();
+        for (int i = FIELDS; i < fields.size(); i += 2) {
+            values.put(fields.get(i), fields.get(i + 1));
+        }
         return new Change(
-                decoded(fields.get(0)),
-                decoded(fields.get(1)),
-                decoded(fields.get(2)),
+                fields.get(0),
+                fields.get(1),
+                fields.get(2),
                 values,
+                Long.parseLong(fields.get(3)),
                 Long.parseLong(fields.get(4)),
-                Long.parseLong(fields.get(5)),
-                decoded(fields.get(6)),
-                decoded(fields.get(7)));
-    }
-
-    private static String encoded(String field) {
-        return URLEncoder.encode(field, StandardCharsets.UTF_8);
-    }
-
-    private static String decoded(String field) {
-        return URLDecoder.decode(field, StandardCharsets.UTF_8);
+                fields.get(5),
+                fields.get(6));
     }
 }

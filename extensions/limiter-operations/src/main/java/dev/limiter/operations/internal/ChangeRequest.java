@@ -2,7 +2,6 @@ package dev.limiter.operations.internal;
 
 import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
-import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.Response.Status;
@@ -48,7 +47,7 @@ public record ChangeRequest(Map<String, String> values, Duration span, String be
     public static ChangeRequest of(InputStream body, Providers providers, boolean ofCaller) {
         Map<String, Object> members = new TreeMap<>(members(body, providers));
         String because = text(members.remove("because"), "because");
-        Object span = members.remove("for");
+        Duration span = members.containsKey("for") ? span(text(members.remove("for"), "for")) : Duration.ZERO;
         Map<String, String> values = new TreeMap<>();
         members.forEach((name, value) -> {
             requireKnown(name, ofCaller);
@@ -57,49 +56,50 @@ public record ChangeRequest(Map<String, String> values, Duration span, String be
         if (values.isEmpty()) {
             throw refused("states no number; write \"limit\", such as {\"limit\": 5, \"because\": \"attack\"}");
         }
-        return new ChangeRequest(values, span == null ? Duration.ZERO : span(text(span, "for")), because);
-    }
-
-    private static Map<String, Object> members(InputStream body, Providers providers) {
-        try {
-            byte[] bytes = body.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new RefusedException(
-                        Status.REQUEST_ENTITY_TOO_LARGE, "The body has more than " + MOST_BYTES + " bytes");
-            }
-            long brackets = new String(bytes, StandardCharsets.UTF_8)
-                    .chars()
-                    .filter(each -> each == '{' || each == '[')
-                    .count();
-            if (brackets > MOST_BRACKETS) { // some readers would end with an overflow of the stack
-                throw refused("nests too deep");
-            }
-            return read(bytes, providers);
-        } catch (IOException | WebApplicationException unreadable) {
-            throw refused("is no object of JSON");
-        }
+        return new ChangeRequest(values, span, because);
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"}) // readers of JSON make maps of text and anything
-    private static Map<String, Object> read(byte[] bytes, Providers providers) throws IOException {
+    private static Map<String, Object> members(InputStream body, Providers providers) {
         MediaType json = MediaType.APPLICATION_JSON_TYPE;
         MessageBodyReader<Map> reader = providers.getMessageBodyReader(Map.class, Map.class, NONE, json);
         if (reader == null) {
             throw new IllegalStateException(
                     "nothing here reads JSON; add a provider, such as jersey-media-json-jackson");
         }
+        byte[] bytes = bytes(body);
+        Map<String, Object> members = null;
         try {
-            Map<String, Object> read = reader.readFrom(
+            members = reader.readFrom(
                     Map.class, Map.class, NONE, json, new MultivaluedHashMap<>(), new ByteArrayInputStream(bytes));
-            if (read == null) {
-                throw refused("is no object of JSON");
-            }
-            return read;
-        } catch (RefusedException refused) {
-            throw refused;
-        } catch (RuntimeException malformed) { // each reader has exceptions of its own
+        } catch (IOException | RuntimeException malformed) {
+            // each reader has exceptions of its own
+        }
+        if (members == null) {
             throw refused("is no object of JSON");
         }
+        return members;
+    }
+
+    private static byte[] bytes(InputStream body) {
+        byte[] bytes;
+        try {
+            bytes = body.readNBytes(MOST_BYTES + 1);
+        } catch (IOException unreadable) {
+            throw refused("cannot be read");
+        }
+        if (bytes.length > MOST_BYTES) {
+            throw new RefusedException(
+                    Status.REQUEST_ENTITY_TOO_LARGE, "The body has more than " + MOST_BYTES + " bytes");
+        }
+        long brackets = new String(bytes, StandardCharsets.UTF_8)
+                .chars()
+                .filter(each -> each == '{' || each == '[')
+                .count();
+        if (brackets > MOST_BRACKETS) { // some readers would end with an overflow of the stack
+            throw refused("nests too deep");
+        }
+        return bytes;
     }
 
     private static void requireKnown(String name, boolean ofCaller) {

@@ -1,23 +1,26 @@
 package dev.limiter.operations.internal;
 
 import jakarta.ws.rs.core.Response.Status;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * All changes of an application, with the version of their text.
  *
- * @param version another one for each text; empty for none
+ * @param version a number that grows from text to text, and what no other text has; empty for none
  */
 record Changes(String version, List<Change> all) {
     private static final System.Logger LOG = System.getLogger("dev.limiter.operations");
 
     static final Changes NONE = new Changes("", List.of());
+
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,15})-.*");
 
     static final int MOST_BYTES = 256 * 1_024;
     static final int MOST_CALLERS = 1_000;
@@ -48,6 +51,21 @@ record Changes(String version, List<Change> all) {
         }
     }
 
+    /** As a text of an older copy of the store, or none. */
+    boolean isOlderThan(Changes other) {
+        return number() < other.number();
+    }
+
+    private long number() {
+        Matcher known = VERSION.matcher(version);
+        return known.matches() ? Long.parseLong(known.group(1)) : 0;
+    }
+
+    private Changes next(List<Change> changed) {
+        long number = Math.max(System.currentTimeMillis(), number() + 1);
+        return new Changes(number + "-" + UUID.randomUUID(), List.copyOf(changed));
+    }
+
     String text() {
         return version + '\n' + String.join("\n", all.stream().map(Change::line).toList());
     }
@@ -68,6 +86,11 @@ record Changes(String version, List<Change> all) {
                 .orElse(Long.MAX_VALUE);
     }
 
+    /** Those that are in force until their end. */
+    List<Change> lasting() {
+        return all.stream().filter(Change::lasts).toList();
+    }
+
     Stream<Change> of(String kind) {
         return all.stream().filter(each -> each.kind().equals(kind));
     }
@@ -85,10 +108,13 @@ record Changes(String version, List<Change> all) {
         List<Change> next =
                 new ArrayList<>(without(each -> each.isOf(change.kind(), change.policy(), change.partition())));
         next.add(change);
-        Changes changed = new Changes(UUID.randomUUID().toString(), List.copyOf(next));
-        boolean lasts = change.kind().equals(Change.OF_POLICY) || change.kind().equals(Change.OF_CALLER);
-        if (lasts && changed.of(Change.OF_CALLER).count() > MOST_CALLERS
-                || lasts && changed.text().getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+        Changes changed = next(next);
+        int room = change.lasts() ? MOST_BYTES : MOST_BYTES + MOST_BYTES / 2;
+        while (changed.text().length() > room && removeOldestTold(next)) { // all is ASCII
+            changed = next(next);
+        }
+        if (changed.of(Change.OF_CALLER).count() > MOST_CALLERS
+                || changed.text().length() > room) {
             throw new RefusedException(
                     Status.CONFLICT,
                     "There is room for " + MOST_BYTES / 1_024 + " KiB of changes, of " + MOST_CALLERS
@@ -97,11 +123,20 @@ record Changes(String version, List<Change> all) {
         return changed;
     }
 
+    /** What only tells of the past makes room. */
+    private static boolean removeOldestTold(List<Change> all) {
+        return all.stream()
+                .filter(each -> !each.lasts())
+                .findFirst()
+                .map(all::remove)
+                .orElse(false);
+    }
+
     /** A new version without a change; the same if there is none. */
     Changes without(String kind, String policy, String partition) {
         return find(kind, policy, partition).isEmpty()
                 ? this
-                : new Changes(UUID.randomUUID().toString(), without(each -> each.isOf(kind, policy, partition)));
+                : next(without(each -> each.isOf(kind, policy, partition)));
     }
 
     private List<Change> without(Predicate<Change> gone) {

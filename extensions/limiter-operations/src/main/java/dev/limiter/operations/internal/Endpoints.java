@@ -1,8 +1,6 @@
 package dev.limiter.operations.internal;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.response.ProblemDetails;
-import dev.limiter.jaxrs.internal.response.ProblemResponse;
 import dev.limiter.operations.CallerLimits;
 import dev.limiter.operations.LimitsResource;
 import dev.limiter.spi.Settings;
@@ -13,6 +11,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +24,6 @@ final class Endpoints {
 
     private final Settings settings;
     private final Function<ContainerRequestContext, Response> callers;
-    private boolean warned;
 
     /** @param callers answers what a caller asks of its own limits */
     Endpoints(Settings settings, Function<ContainerRequestContext, Response> callers) {
@@ -33,46 +31,48 @@ final class Endpoints {
         this.callers = callers;
     }
 
-    synchronized void configure(ResourceInfo method, FeatureContext context) {
+    void configure(ResourceInfo method, FeatureContext context) {
         Class<?> type = method.getResourceClass();
         if (LimitsResource.class.isAssignableFrom(type)) {
-            Set<String> roles = roles(type);
+            Set<String> roles = roles(type, method.getResourceMethod().getAnnotation(RolesAllowed.class));
             if (!roles.isEmpty()) {
                 context.register(new OperatorFilter(roles));
             } else if (OperationsSettings.UNPROTECTED.in(settings)) {
-                warnUnprotected(type);
+                warnUnprotected(method);
             } else {
                 throw new RateLimitDeploymentException(List.of(type.getName()
                         + " changes limits, and nothing says who may; add @RolesAllowed to it, or set "
                         + OperationsSettings.ROLE.name() + "; " + OperationsSettings.UNPROTECTED.name()
                         + "=true lets everybody"));
             }
-        } else if (CallerLimits.class.isAssignableFrom(type)) {
+        } else if (CallerLimits.class.isAssignableFrom(type)
+                && method.getResourceMethod().getName().equals("limits")) {
             context.register(new CallerFilter(callers));
         }
     }
 
-    private void warnUnprotected(Class<?> type) {
-        if (!warned) {
-            warned = true;
+    /** Once for all methods. */
+    private static void warnUnprotected(ResourceInfo method) {
+        if (method.getResourceMethod().getName().equals("limits")) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "Everybody may change limits by {0}, since {1} is true",
-                    type.getName(),
+                    method.getResourceClass().getName(),
                     OperationsSettings.UNPROTECTED.name());
         }
     }
 
-    /** Those of the annotation, which a proxy of CDI does not have, and of the setting. */
-    private Set<String> roles(Class<?> resource) {
-        Set<String> roles = new HashSet<>();
-        for (Class<?> type = resource; type != LimitsResource.class; type = type.getSuperclass()) {
-            RolesAllowed allowed = type.getAnnotation(RolesAllowed.class);
-            if (allowed != null) {
-                roles.addAll(List.of(allowed.value()));
-                break;
-            }
+    /**
+     * Those of the annotation, which a proxy of CDI does not have, and of the setting.
+     *
+     * @param ofMethod that of the method, which wins over the class; null for none
+     */
+    private Set<String> roles(Class<?> resource, RolesAllowed ofMethod) {
+        RolesAllowed allowed = ofMethod;
+        for (Class<?> type = resource; allowed == null && type != LimitsResource.class; type = type.getSuperclass()) {
+            allowed = type.getAnnotation(RolesAllowed.class);
         }
+        Set<String> roles = new HashSet<>(allowed == null ? List.of() : List.of(allowed.value()));
         OperationsSettings.ROLE.ifSet(settings).ifPresent(roles::add);
         return roles;
     }
@@ -83,10 +83,8 @@ final class Endpoints {
         @Override
         public void filter(ContainerRequestContext request) {
             if (roles.stream().noneMatch(request.getSecurityContext()::isUserInRole)) {
-                ProblemDetails problem = ProblemDetails.refused(
-                        Response.Status.FORBIDDEN.getStatusCode(), "Forbidden", "Limits are for operators.");
-                request.abortWith(
-                        ProblemResponse.of(problem, request.getHeaders().get("Accept")));
+                request.abortWith(new RefusedException(Response.Status.FORBIDDEN, "Limits are for operators")
+                        .response(request.getHeaders().get(HttpHeaders.ACCEPT)));
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.limiter.operations.internal;
 
 import dev.limiter.StoreUnavailableException;
 import jakarta.ws.rs.core.Response.Status;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -9,10 +10,10 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The changes in force on this instance. A thread reads them twice a second. A request whose copy
- * is older than {@value #OLDEST_MILLIS} ms reads it first, so an instance that was suspended does
- * not decide by old numbers. While the store is away the last copy holds, each change until its
- * end.
+ * The changes in force on this instance. A thread reads them every {@value #PAUSE_MILLIS} ms. A
+ * request whose copy is older than {@value #OLDEST_MILLIS} ms reads it first, so an instance that
+ * was suspended does not decide by old numbers. While the store is away the last copy holds, each
+ * change until its end.
  */
 final class LiveChanges implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.operations");
@@ -21,7 +22,7 @@ final class LiveChanges implements AutoCloseable {
     private static final long OLDEST_MILLIS = 900;
     private static final long OLDEST_NANOS = TimeUnit.MILLISECONDS.toNanos(OLDEST_MILLIS);
     private static final long AT_MOST_DAYS = 365;
-    private static final long LOST_WITHIN_SECONDS = 50;
+    private static final long MOST_WAIT_MILLIS = 500;
     private static final int TRIES = 10;
 
     private final SharedText text;
@@ -35,12 +36,14 @@ final class LiveChanges implements AutoCloseable {
     /** When the last reading began that the store has answered, or when it failed. */
     private volatile long askedNanos;
 
+    /** When a request last waited in vain. */
+    private volatile long gaveUpNanos;
+
     /** When a change ends. */
     private volatile long endNanos;
 
     private volatile StoreInstant read;
     private boolean failing;
-    private long goodNanos;
 
     /** The store's clock, in ms since 1970, at an instant of this clock. */
     private record StoreInstant(long millis, long atNanos) {}
@@ -54,6 +57,7 @@ final class LiveChanges implements AutoCloseable {
         this.nanos = nanos;
         this.adopted = adopted;
         this.askedNanos = nanos.getAsLong();
+        this.gaveUpNanos = askedNanos - OLDEST_NANOS;
         this.endNanos = askedNanos + TimeUnit.DAYS.toNanos(AT_MOST_DAYS);
         this.read = new StoreInstant(System.currentTimeMillis(), askedNanos);
         this.thread = new Thread(null, this::readOnAndOn, "limiter-operations", 0, false);
@@ -72,10 +76,33 @@ final class LiveChanges implements AutoCloseable {
     /** To be called for each request. */
     void beforeRequest() {
         long now = nanos.getAsLong();
+        if (now - gaveUpNanos < OLDEST_NANOS) {
+            return;
+        }
         if (now - askedNanos > OLDEST_NANOS) {
-            read(OLDEST_NANOS);
+            lockedSoon(() -> read(OLDEST_NANOS));
         } else if (now - endNanos >= 0) {
-            locked(() -> adopt(present));
+            lockedSoon(() -> adopt(present));
+        }
+    }
+
+    /**
+     * Of requests at one time the first one works, and the others wait for it. If configuration
+     * hangs while changes are put in force, they wait once for each {@value #OLDEST_MILLIS} ms.
+     */
+    private void lockedSoon(Runnable work) {
+        try {
+            if (reading.tryLock(MOST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                try {
+                    work.run();
+                } finally {
+                    reading.unlock();
+                }
+            } else {
+                gaveUpNanos = nanos.getAsLong();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -92,10 +119,7 @@ final class LiveChanges implements AutoCloseable {
         }
     }
 
-    /**
-     * Reads if the last reading began before this time. Of requests at one time the first one
-     * reads, and the others wait for it.
-     */
+    /** Reads if the last reading began before this time. */
     private void read(long sinceNanos) {
         locked(() -> {
             long begun = nanos.getAsLong();
@@ -131,26 +155,26 @@ final class LiveChanges implements AutoCloseable {
 
     private void take(SharedText.Found found) {
         read = new StoreInstant(found.nowMillis(), nanos.getAsLong());
-        if (isGone(found)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "The changes of operators were gone from the store, and are there again");
-        } else {
-            adopt(found.other().map(Changes::parse).orElse(present));
+        Changes there = found.other().map(Changes::parse).orElse(present);
+        if (there.isOlderThan(present)) {
+            there = writeAgain(there);
         }
+        adopt(there.isOlderThan(present) ? present : there);
     }
 
     /**
-     * Whether the store has lost the text, as after a restart without a file. Then it is written
-     * again. Changes that are taken back leave a text for a minute.
+     * The store has lost the text, as after a restart without a file, or has an older one, as after
+     * a restart from an old file. Returns what is there then.
      */
-    private boolean isGone(SharedText.Found found) {
-        boolean lost = found.other().filter(String::isEmpty).isPresent()
-                && nanos.getAsLong() - goodNanos < TimeUnit.SECONDS.toNanos(LOST_WITHIN_SECONDS)
-                && !present.at(nowMillis()).all().isEmpty();
-        goodNanos = nanos.getAsLong();
-        return lost
-                && text.write("", present.text(), lifeMillis(present)).other().isEmpty();
+    private Changes writeAgain(Changes older) {
+        Optional<Changes> other =
+                text.write(older.version(), present.text()).other().map(Changes::parse);
+        if (other.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The changes of operators were gone from the store, and are there again");
+        }
+        return other.orElse(present);
     }
 
     private void adopt(Changes next) {
@@ -191,7 +215,7 @@ final class LiveChanges implements AutoCloseable {
                 if (next == present) {
                     return;
                 }
-                SharedText.Found found = text.write(present.version(), next.text(), lifeMillis(next));
+                SharedText.Found found = text.write(present.version(), next.text());
                 if (found.other().isEmpty()) {
                     adopt(next);
                     return;
@@ -200,12 +224,6 @@ final class LiveChanges implements AutoCloseable {
             }
             throw new RefusedException(Status.CONFLICT, "Others change limits at the same time; try again");
         });
-    }
-
-    private long lifeMillis(Changes next) {
-        boolean endless = next.all().stream().anyMatch(each -> each.untilMillis() == 0);
-        long last = next.all().stream().mapToLong(Change::untilMillis).max().orElse(0);
-        return endless ? 0 : Math.max(1, last - nowMillis()) + TimeUnit.MINUTES.toMillis(1);
     }
 
     @Override

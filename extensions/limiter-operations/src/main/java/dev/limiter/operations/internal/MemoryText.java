@@ -21,7 +21,7 @@ final class MemoryText implements SharedText {
     }
 
     @Override
-    public synchronized Found write(String version, String text, long lifeMillis) {
+    public synchronized Found write(String version, String text) {
         Found found = read(version);
         present = found.other().isEmpty() ? text : present;
         return found;

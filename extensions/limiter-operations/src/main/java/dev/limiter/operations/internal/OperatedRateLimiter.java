@@ -19,6 +19,7 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
     private final Rejections rejections;
     private final Candidates candidates;
     private final Bans bans;
+    private final Forgiven forgiven;
     private final Function<Check, Candidate> candidateOf;
 
     /** @param candidateOf the candidate of a check; null if there is none */
@@ -27,16 +28,19 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
             Rejections rejections,
             Candidates candidates,
             Bans bans,
+            Forgiven forgiven,
             Function<Check, Candidate> candidateOf) {
         super(limiter);
         this.rejections = rejections;
         this.candidates = candidates;
         this.bans = bans;
+        this.forgiven = forgiven;
         this.candidateOf = candidateOf;
     }
 
     @Override
     public Decision acquire(CheckGroup group) {
+        forgiven.meet(group);
         Decision decision = Bans.isIn(group) ? acquireGated(group) : acquire(group, group);
         if (decision instanceof Decision.Rejected rejected) {
             rejections.count(group, rejected);

@@ -7,10 +7,12 @@ import dev.limiter.PartitionKey;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.store.CachedRejections;
+import dev.limiter.internal.store.InstanceRecord;
 import dev.limiter.internal.store.ScriptStore;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication;
 import dev.limiter.jaxrs.internal.bootstrap.Operations;
+import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.operations.LimitChange;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -38,18 +40,22 @@ import java.util.stream.Collectors;
 public final class OperationsOfApplication implements Operations {
     private static final System.Logger LOG = System.getLogger("dev.limiter.operations");
 
-    private final OperatedApplication application;
-    private final Rejections rejections = new Rejections(System::nanoTime);
+    final OperatedApplication application;
+    final Rejections rejections = new Rejections(System::nanoTime);
     private final Candidates candidates = new Candidates();
     private final Endpoints endpoints;
     /** An observer that is slow delays no request. */
     private final ExecutorService observers = Executors.newSingleThreadExecutor(OperationsOfApplication::thread);
 
-    private volatile RateLimiter limiter;
-    private volatile SharedText text;
-    private volatile LiveChanges changes;
-    private volatile Bans bans;
+    volatile RateLimiter limiter;
+    volatile SharedText text;
+    volatile LiveChanges changes;
+    volatile Bans bans;
+    private volatile Forgiven forgiven;
     private volatile Consumer<Object> events = event -> {};
+    /** Whether this instance may have recorded anything of a caller. */
+    private volatile boolean started;
+
     private volatile boolean closed;
 
     /** For {@link java.util.ServiceLoader}. */
@@ -83,15 +89,17 @@ public final class OperationsOfApplication implements Operations {
                 .<SharedText>map(RedisText::new)
                 .orElseGet(
                         () -> new MemoryText(found.unwrap(InstantSource.class).orElse(InstantSource.system())));
+        bans = new Bans(found);
+        forgiven = new Forgiven(found.unwrap(InstanceRecord.class).orElse((policy, key) -> {}), this::digest);
         changes = new LiveChanges(text, System::nanoTime, this::adopt);
         changes.start();
+        started = true;
         application.readBy(changes::beforeRequest);
-        bans = new Bans(found);
         if (closed) {
             changes.close();
         }
         return new OperatedRateLimiter(
-                found, rejections, candidates, bans, check -> application.candidate(check.policy()));
+                found, rejections, candidates, bans, forgiven, check -> application.candidate(check.policy()));
     }
 
     @Override
@@ -110,6 +118,7 @@ public final class OperationsOfApplication implements Operations {
 
     /** What an operator of this name may do. */
     public Operator operator(String name) {
+        application.limits().limiter(); // its first use begins the module
         return new Operator(this, name);
     }
 
@@ -117,13 +126,19 @@ public final class OperationsOfApplication implements Operations {
     private Response ownLimits(ContainerRequestContext request) {
         List<OperatedApplication.CallerLimit> limits = application.concerning(request);
         List<Map<String, Object>> rows = new ArrayList<>();
-        if (!limits.isEmpty()) {
-            List<Check> checks =
-                    limits.stream().map(OperationsOfApplication::unheld).toList();
-            List<CheckResult> results = limiter().peek(new CheckGroup(checks));
-            for (int i = 0; i < results.size(); i++) {
-                rows.add(Operator.described(limits.get(i).tier(), results.get(i)));
+        application.limits().limiter();
+        try {
+            if (!limits.isEmpty()) {
+                List<Check> checks =
+                        limits.stream().map(OperationsOfApplication::unheld).toList();
+                List<CheckResult> results = limiter.peek(new CheckGroup(checks));
+                for (int i = 0; i < results.size(); i++) {
+                    rows.add(Operator.described(limits.get(i).tier(), results.get(i)));
+                }
             }
+        } catch (StoreUnavailableException away) {
+            return new RefusedException(Response.Status.SERVICE_UNAVAILABLE, "The store has not answered in time")
+                    .response(request.getHeaders().get(HttpHeaders.ACCEPT));
         }
         return Response.ok(Map.of("limits", rows), MediaType.APPLICATION_JSON_TYPE)
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
@@ -137,35 +152,6 @@ public final class OperationsOfApplication implements Operations {
         return isHeld ? new Check(check.policy().asShadow(), check.key(), check.cost()) : check;
     }
 
-    OperatedApplication application() {
-        return application;
-    }
-
-    /** The limiter of the application; its first use makes all that follows. */
-    RateLimiter limiter() {
-        application.limits().limiter();
-        return limiter;
-    }
-
-    LiveChanges changes() {
-        limiter();
-        return changes;
-    }
-
-    Bans bans() {
-        limiter();
-        return bans;
-    }
-
-    Rejections rejections() {
-        return rejections;
-    }
-
-    SharedText text() {
-        limiter();
-        return text;
-    }
-
     /** The name of a partition among the changes: a digest, as keys of the store have it. */
     String digest(PartitionKey key) {
         return limiter.unwrap(ScriptStore.class)
@@ -175,26 +161,36 @@ public final class OperationsOfApplication implements Operations {
     }
 
     private void adopt(Changes before, Changes now) {
-        application.change(settings(now), callers(now));
-        List<Change> begun =
-                now.all().stream().filter(each -> !before.all().contains(each)).toList();
-        if (begun.stream().anyMatch(each -> each.kind().equals(Change.FORGIVEN))) {
-            limiter.unwrap(CachedRejections.class).ifPresent(CachedRejections::forgetAll);
+        if (!now.lasting().equals(before.lasting())) {
+            application.change(settings(now), callers(now));
         }
-        for (Change each : before.all()) {
-            boolean over =
-                    now.find(each.kind(), each.policy(), each.partition()).isEmpty();
-            if (over && (each.kind().equals(Change.OF_POLICY) || each.kind().equals(Change.OF_CALLER))) {
-                tell(LimitChange.Kind.OVER, each);
+        forgiven.retain(now.of(Change.TAKEN_BACK));
+        Set<Change> known = Set.copyOf(before.all());
+        List<Change> begun =
+                now.all().stream().filter(each -> !known.contains(each)).toList();
+        for (Change each : before.lasting()) {
+            if (now.find(each.kind(), each.policy(), each.partition()).isEmpty()) {
+                Change end = now.find(Change.TAKEN_BACK, each.policy(), each.partition())
+                        .filter(takenBack -> takenBack.atMillis() >= each.atMillis())
+                        .orElse(each);
+                tell(LimitChange.Kind.OVER, each, end);
             }
         }
         for (Change each : begun) {
             switch (each.kind()) {
                 case Change.ASKED -> report(each);
-                case Change.FORGIVEN -> tell(LimitChange.Kind.FORGIVEN, each);
-                case Change.OF_POLICY, Change.OF_CALLER -> tell(LimitChange.Kind.IN_FORCE, each);
+                case Change.TAKEN_BACK -> forgive(each);
+                case Change.OF_POLICY, Change.OF_CALLER -> tell(LimitChange.Kind.IN_FORCE, each, each);
                 default -> {} // of a later release
             }
+        }
+    }
+
+    private void forgive(Change takenBack) {
+        if (!takenBack.partition().isEmpty() && started) {
+            forgiven.add(takenBack);
+            limiter.unwrap(CachedRejections.class).ifPresent(CachedRejections::forgetAll);
+            tell(LimitChange.Kind.FORGIVEN, takenBack, takenBack);
         }
     }
 
@@ -243,7 +239,8 @@ public final class OperationsOfApplication implements Operations {
                 Long.parseLong(values.get("limit")), Long.parseLong(values.getOrDefault("burst", "0")), false);
     }
 
-    private void tell(LimitChange.Kind kind, Change change) {
+    /** @param cause what has begun or ended the change */
+    private void tell(LimitChange.Kind kind, Change change, Change cause) {
         boolean hasEnd = change.untilMillis() != 0 && kind == LimitChange.Kind.IN_FORCE;
         Optional<Instant> until = hasEnd ? Optional.of(Instant.ofEpochMilli(change.untilMillis())) : Optional.empty();
         boolean ofOneCaller = !change.partition().isEmpty();
@@ -254,11 +251,11 @@ public final class OperationsOfApplication implements Operations {
                 ofOneCaller ? "one caller of " : "",
                 change.policy(),
                 change.values(),
-                change.by(),
-                change.because(),
+                cause.by(),
+                LogText.of(cause.because()),
                 until.map(end -> ", until " + end).orElse(""));
         LimitChange event = new LimitChange(
-                kind, change.policy(), ofOneCaller, change.values(), change.by(), change.because(), until);
+                kind, change.policy(), ofOneCaller, change.values(), cause.by(), cause.because(), until);
         observers.execute(() -> {
             try {
                 events.accept(event);

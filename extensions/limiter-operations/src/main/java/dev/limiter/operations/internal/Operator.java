@@ -5,12 +5,10 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
 import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.store.CachedRejections;
 import dev.limiter.jaxrs.QuotaSource;
-import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.PolicyInForce;
 import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.policy.PolicyText;
@@ -35,7 +33,7 @@ import java.util.function.Supplier;
  */
 public record Operator(OperationsOfApplication operations, String by) {
     private static final int MOST_CHARACTERS = PartitionKey.MAX_VALUE_LENGTH;
-    private static final long FORGIVEN_MILLIS = 20_000;
+    private static final Duration TOLD = Duration.ofDays(1); // an instance may have lost its store meanwhile
     private static final long ASKED_MILLIS = 2_000;
     private static final long REPORTING_MILLIS = 1_000;
 
@@ -45,7 +43,8 @@ public record Operator(OperationsOfApplication operations, String by) {
      */
     public Map<String, Object> all() {
         Map<String, Object> store = new LinkedHashMap<>();
-        application()
+        operations
+                .application
                 .store()
                 .forEach((node, state) -> store.put(
                         node,
@@ -53,9 +52,13 @@ public record Operator(OperationsOfApplication operations, String by) {
                                 ? "reachable"
                                 : "unreachable since " + state.since() + ": " + state.reason()));
         return row(
-                "policies", application().policies().stream().map(this::policy).toList(),
+                "policies",
+                        operations.application.policies().stream()
+                                .map(this::policy)
+                                .toList(),
                 "callers",
-                        changes()
+                        operations
+                                .changes
                                 .present()
                                 .of(Change.OF_CALLER)
                                 .map(Operator::ofCaller)
@@ -74,7 +77,7 @@ public record Operator(OperationsOfApplication operations, String by) {
                 "enabled", inForce.enabled(),
                 "tiers", tiers,
                 "from", inForce.origins(),
-                "rejectedHereInTenMinutes", operations.rejections().inTenMinutes(policy.name()),
+                "rejectedHereInTenMinutes", operations.rejections.inTenMinutes(policy.name()),
                 "change",
                         find(Change.OF_POLICY, policy.name(), "")
                                 .map(Operator::described)
@@ -108,15 +111,15 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     private Optional<Change> find(String kind, String policy, String partition) {
-        return changes().present().find(kind, policy, partition);
+        return operations.changes.present().find(kind, policy, partition);
     }
 
     public Object change(String policy, ChangeRequest asked) {
         requirePolicy(policy);
-        changes().change(now -> {
+        operations.changes.change(now -> {
             requireWhole(now.find(Change.OF_POLICY, policy, ""), asked);
-            Changes next = now.with(made(Change.OF_POLICY, policy, "", asked.values(), asked.span(), asked.because()));
-            possible(() -> application().requirePossible(policy, OperationsOfApplication.settings(next)));
+            Changes next = now.with(made(Change.OF_POLICY, policy, "", asked));
+            possible(() -> operations.application.requirePossible(policy, OperationsOfApplication.settings(next)));
             return next;
         });
         return inForce(policy);
@@ -135,12 +138,15 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     public Object takeBack(String policy) {
         requirePolicy(policy);
-        changes().change(now -> now.without(Change.OF_POLICY, policy, ""));
+        operations.changes.change(now -> {
+            Changes next = now.without(Change.OF_POLICY, policy, "");
+            return next == now ? now : next.with(takenBack(policy, ""));
+        });
         return inForce(policy);
     }
 
     private Map<String, Object> inForce(String policy) {
-        return application().policies().stream()
+        return operations.application.policies().stream()
                 .filter(each -> each.policy().name().equals(policy))
                 .findFirst()
                 .map(this::policy)
@@ -153,17 +159,18 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     private Map<String, Object> used(Check check) {
-        List<CheckResult> results = limiter().peek(operations.bans().gated(CheckGroup.of(check)));
+        List<CheckResult> results = operations.limiter.peek(operations.bans.gated(CheckGroup.of(check)));
         boolean banned = results.size() > 1 && !results.get(1).admitted();
         Map<String, Object> used = described(null, results.get(0));
         used.putAll(row(
                 "bannedFor", banned ? seconds(results.get(1).retryAfterMicros()) : null,
                 "cachedRejection",
-                        limiter()
+                        operations
+                                .limiter
                                 .unwrap(CachedRejections.class)
                                 .map(each -> each.answers(check))
                                 .orElse(false),
-                "storeKey", limiter().storeKey(check.policy(), check.key()),
+                "storeKey", operations.limiter.storeKey(check.policy(), check.key()),
                 "change",
                         find(Change.OF_CALLER, check.policy().name(), operations.digest(check.key()))
                                 .map(Operator::described)
@@ -193,11 +200,9 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     public Object changeCaller(String policy, MultivaluedMap<String, String> caller, ChangeRequest asked) {
         Map<String, String> stated = stated(policy, caller);
-        possible(() -> application().requirePossible(policy, quota(asked.values())));
-        String partition = possible(() -> operations.digest(application().partition(policy, stated)));
-        changes()
-                .change(now -> now.with(
-                        made(Change.OF_CALLER, policy, partition, asked.values(), asked.span(), asked.because())));
+        possible(() -> operations.application.requirePossible(policy, quota(asked.values())));
+        String partition = possible(() -> operations.digest(operations.application.partition(policy, stated)));
+        operations.changes.change(now -> now.with(made(Change.OF_CALLER, policy, partition, asked)));
         return caller(policy, caller);
     }
 
@@ -211,20 +216,19 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     /** The state goes first: a rejection that is cached meanwhile is forgotten afterwards. */
     public Object forgive(String policy, MultivaluedMap<String, String> caller) {
-        Check check = requireCounted(policy, caller);
-        String partition = operations.digest(check.key());
-        limiter().reset(check.policy(), check.key());
-        operations.bans().forgive(check);
-        changes()
-                .change(now -> now.without(Change.OF_CALLER, policy, partition)
-                        .with(made(
-                                Change.FORGIVEN,
-                                policy,
-                                partition,
-                                Map.of(),
-                                Duration.ofMillis(FORGIVEN_MILLIS),
-                                "forgiven")));
+        Map<String, String> stated = stated(policy, caller);
+        String partition = possible(() -> operations.digest(operations.application.partition(policy, stated)));
+        check(policy, caller).ifPresent(check -> {
+            operations.limiter.reset(check.policy(), check.key());
+            operations.bans.forgive(check);
+        });
+        operations.changes.change(
+                now -> now.without(Change.OF_CALLER, policy, partition).with(takenBack(policy, partition)));
         return caller(policy, caller);
+    }
+
+    private Change takenBack(String policy, String partition) {
+        return made(Change.TAKEN_BACK, policy, partition, Map.of(), TOLD, "taken back");
     }
 
     /** What a caller has used in a period of the calendar. */
@@ -233,8 +237,8 @@ public record Operator(OperationsOfApplication operations, String by) {
         query.forEach(caller::put);
         caller.remove("period");
         Check check = requireCounted(policy, caller);
-        Usage usage = possible(() -> limiter()
-                .usage(check.policy(), check.key(), PolicyMember.constant(EnumSet.allOf(Usage.Period.class), period)));
+        Usage usage = possible(() -> operations.limiter.usage(
+                check.policy(), check.key(), PolicyMember.constant(EnumSet.allOf(Usage.Period.class), period)));
         return row(
                 "policy",
                 policy,
@@ -248,10 +252,9 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     /** Whom policies reject most, as all instances report it within a second. */
     public Object rejected() {
-        changes()
-                .change(now -> isAsked(now)
-                        ? now
-                        : now.with(made(Change.ASKED, "", "", Map.of(), Duration.ofMillis(ASKED_MILLIS), "")));
+        operations.changes.change(now -> isAsked(now)
+                ? now
+                : now.with(made(Change.ASKED, "", "", Map.of(), Duration.ofMillis(ASKED_MILLIS), "")));
         String asked = find(Change.ASKED, "", "")
                 .map(each -> Long.toString(each.atMillis()))
                 .orElse("");
@@ -262,13 +265,13 @@ public record Operator(OperationsOfApplication operations, String by) {
         }
         List<String> rejections = new ArrayList<>();
         List<String> candidates = new ArrayList<>();
-        for (String report : operations.text().reports(asked)) {
+        for (String report : operations.text.reports(asked)) {
             int candidatesBegin = report.indexOf('\f');
             rejections.add(report.substring(0, candidatesBegin));
             candidates.add(report.substring(candidatesBegin + 1));
         }
-        Map<String, Object> sums = new LinkedHashMap<>(
-                Rejections.sum(rejections, operations.rejections().known(operations::digest)));
+        Map<String, Object> sums =
+                new LinkedHashMap<>(Rejections.sum(rejections, operations.rejections.known(operations::digest)));
         sums.put("candidates", Candidates.sum(candidates));
         sums.put("instances", rejections.size());
         return sums;
@@ -276,13 +279,17 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     private boolean isAsked(Changes now) {
         return now.find(Change.ASKED, "", "")
-                .filter(each -> changes().nowMillis() - each.atMillis() < ASKED_MILLIS / 2)
+                .filter(each -> operations.changes.nowMillis() - each.atMillis() < ASKED_MILLIS / 2)
                 .isPresent();
+    }
+
+    private Change made(String kind, String policy, String partition, ChangeRequest asked) {
+        return made(kind, policy, partition, asked.values(), asked.span(), asked.because());
     }
 
     private Change made(
             String kind, String policy, String partition, Map<String, String> values, Duration span, String because) {
-        long now = changes().nowMillis();
+        long now = operations.changes.nowMillis();
         long until = span.isZero() ? 0 : now + span.toMillis();
         return new Change(kind, policy, partition, values, until, now, by, because);
     }
@@ -296,7 +303,7 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     private Optional<Check> check(String policy, MultivaluedMap<String, String> caller) {
         Map<String, String> stated = stated(policy, caller);
-        return possible(() -> application().limits().check(policy, stated));
+        return possible(() -> operations.application.limits().check(policy, stated));
     }
 
     private Map<String, String> stated(String policy, MultivaluedMap<String, String> caller) {
@@ -318,7 +325,7 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     private void requirePolicy(String policy) {
         try {
-            application().limits().policy(policy);
+            operations.application.limits().policy(policy);
         } catch (IllegalArgumentException unknown) {
             throw new RefusedException(Status.NOT_FOUND, LogText.of(unknown.getMessage()));
         }
@@ -337,17 +344,5 @@ public record Operator(OperationsOfApplication operations, String by) {
         } catch (IllegalArgumentException wrong) {
             throw new RefusedException(Status.BAD_REQUEST, wrong.getMessage());
         }
-    }
-
-    private OperatedApplication application() {
-        return operations.application();
-    }
-
-    private LiveChanges changes() {
-        return operations.changes();
-    }
-
-    private RateLimiter limiter() {
-        return operations.limiter();
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class RedisText implements SharedText {
     private static final String SCRIPT = script();
     private static final PartitionKey PLACE = PartitionKey.of("operations", "changes");
-    private static final int MOST_BYTES_OF_REPORTS = 2 * 1_024 * 1_024; // a connection reads no more
+    private static final int MOST_BYTES_OF_REPORT = 2 * 1_024 * 1_024; // a connection reads no more
     private static final int EXPECTED_BYTES = 16;
 
     private final ScriptStore store;
@@ -29,7 +29,7 @@ final class RedisText implements SharedText {
     }
 
     private byte[] key(String part) {
-        return store.key("operations\0" + part + "\0" + 1, PLACE);
+        return store.key("operations\0" + part + "\0" + 2, PLACE);
     }
 
     @Override
@@ -38,8 +38,8 @@ final class RedisText implements SharedText {
     }
 
     @Override
-    public Found write(String version, String text, long lifeMillis) {
-        return run(key, 2 * Changes.MOST_BYTES, RedisText::found, "write", version, text, Long.toString(lifeMillis));
+    public Found write(String version, String text) {
+        return run(key, 2 * Changes.MOST_BYTES, RedisText::found, "write", version, text);
     }
 
     @Override
@@ -49,18 +49,25 @@ final class RedisText implements SharedText {
 
     @Override
     public List<String> reports(String asked) {
+        List<String> reports = new ArrayList<>();
+        String next = report(asked, 0);
+        while (!next.isEmpty()) {
+            reports.add(next);
+            next = report(asked, reports.size());
+        }
+        return reports;
+    }
+
+    private String report(String asked, int index) {
         return run(
                 key("reports" + asked),
-                MOST_BYTES_OF_REPORTS,
+                MOST_BYTES_OF_REPORT,
                 reply -> {
-                    List<String> reports = new ArrayList<>();
                     millis(reply);
-                    while (reply.hasRemaining()) {
-                        reports.add(text(reply, reply.getInt()));
-                    }
-                    return reports;
+                    return text(reply);
                 },
-                "reports");
+                "reports",
+                Integer.toString(index));
     }
 
     private <T> T run(byte[] place, int mostBytes, Function<ByteBuffer, T> reader, String... arguments) {
@@ -72,15 +79,15 @@ final class RedisText implements SharedText {
 
     private static Found found(ByteBuffer reply) {
         long now = millis(reply);
-        return new Found(now, reply.get() == 1 ? Optional.empty() : Optional.of(text(reply, reply.remaining())));
+        return new Found(now, reply.get() == 1 ? Optional.empty() : Optional.of(text(reply)));
     }
 
     private static long millis(ByteBuffer reply) {
         return (long) reply.getDouble() / 1_000;
     }
 
-    private static String text(ByteBuffer reply, int length) {
-        byte[] bytes = new byte[length];
+    private static String text(ByteBuffer reply) {
+        byte[] bytes = new byte[reply.remaining()];
         reply.get(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }

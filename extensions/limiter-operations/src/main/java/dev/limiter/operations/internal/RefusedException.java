@@ -1,19 +1,27 @@
 package dev.limiter.operations.internal;
 
+import dev.limiter.jaxrs.internal.platform.LogText;
+import dev.limiter.jaxrs.internal.response.ProblemDetails;
+import dev.limiter.jaxrs.internal.response.ProblemResponse;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
+import java.util.List;
 
-/** A request of an operator that is not executed. The message says the rule. */
+/** A request that is not executed. The message says the rule. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Status status;
 
-    RefusedException(Status status, String rule) {
+    public RefusedException(Status status, String rule) {
         super(rule);
         this.status = status;
     }
 
-    public Status status() {
-        return status;
+    /** @param accept all values of the request's {@code Accept}; null when there is none */
+    public Response response(List<String> accept) {
+        ProblemDetails problem = ProblemDetails.refused(
+                status.getStatusCode(), status.getReasonPhrase(), LogText.of(getMessage()) + '.');
+        return ProblemResponse.of(problem, accept);
     }
 }

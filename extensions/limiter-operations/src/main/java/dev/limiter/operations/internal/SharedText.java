@@ -21,14 +21,13 @@ interface SharedText {
     Found read(String version);
 
     /**
-     * Puts a text in the place of the one that has a version. If another one is there, it stays,
-     * and is what was found.
+     * Puts a text in the place of the one that has a version, for ever. If another one is there, it
+     * stays, and is what was found.
      *
-     * @param lifeMillis after which it is gone; 0 for never
      * @throws dev.limiter.StoreUnavailableException if the store does not answer in time; it may
      *     have been written
      */
-    Found write(String version, String text, long lifeMillis);
+    Found write(String version, String text);
 
     /**
      * Adds a report, for ten seconds.

@@ -115,7 +115,12 @@ class CandidatesTest {
     private RateLimiter operated(Candidates candidates, Candidate candidate) {
         RateLimiter limiter = new LocalRateLimiter(now::get);
         return new OperatedRateLimiter(
-                limiter, new Rejections(System::nanoTime), candidates, new Bans(limiter), check -> candidate);
+                limiter,
+                new Rejections(System::nanoTime),
+                candidates,
+                new Bans(limiter),
+                new Forgiven((policy, key) -> {}, PartitionKey::text),
+                check -> candidate);
     }
 
     private Decision decide(RateLimiter limiter, Policy policy, Request request) {

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,25 @@ class ChangesTest {
                         new Change(Change.OF_POLICY, "p", "", Map.of("limit", "5".repeat(300_000)), 0, 1, "", "")));
     }
 
+    @Test
+    void whatOnlyTellsOfThePastMakesRoom() {
+        Changes changes = Changes.NONE.with(change("p", 0));
+        for (int i = 0; i < 200; i++) {
+            changes = changes.with(new Change(
+                    Change.TAKEN_BACK,
+                    "policy",
+                    "digest " + i,
+                    Map.of(),
+                    1L << 41,
+                    1,
+                    "o".repeat(3_000),
+                    "taken back"));
+        }
+        assertThat(changes.find(Change.TAKEN_BACK, "policy", "digest 0")).isEmpty();
+        assertThat(changes.find(Change.TAKEN_BACK, "policy", "digest 199")).isPresent();
+        assertThat(changes.find(Change.OF_POLICY, "p", "")).isPresent();
+    }
+
     private static Change caller(String partition) {
         String reason = "because of ticket 4711, until the contract is renewed";
         return new Change(
@@ -108,7 +129,7 @@ class ChangesTest {
             seen.addAll(adopted);
         });
         request.start();
-        Awaitility.await().until(() -> request.getState() == Thread.State.WAITING);
+        Awaitility.await().until(() -> request.getState() == Thread.State.TIMED_WAITING);
         answer.countDown();
         request.join();
         reading.join();
@@ -157,6 +178,86 @@ class ChangesTest {
         after(1);
         one.beforeRequest();
         assertThat(adopted).containsExactly("one[p, q]", "one[q]", "one[]");
+    }
+
+    @Test
+    void aTextThatIsGoneIsWrittenAgainAfterAnyTime() {
+        LiveChanges one = instance("one");
+        one.change(now -> now.with(change("p", 0)));
+        String version = one.present().version();
+        text.write(version, "");
+        after(3_600_000);
+        one.beforeRequest();
+        assertThat(adopted).containsExactly("one[p]");
+        assertThat(text.read(version).other()).isEmpty();
+    }
+
+    @Test
+    void aTextOfAnOlderCopyOfTheStoreIsReplaced() {
+        LiveChanges one = instance("one");
+        one.change(now -> now.with(change("p", 0)));
+        Changes older = one.present();
+        one.change(now -> now.with(change("q", 0)));
+        one.change(now -> now.without(Change.OF_POLICY, "p", ""));
+        text.write(one.present().version(), older.text());
+        after(1_000);
+        one.beforeRequest();
+        assertThat(adopted).containsExactly("one[p]", "one[p, q]", "one[q]");
+        assertThat(text.read(one.present().version()).other()).isEmpty();
+    }
+
+    /** Both find an empty store. The first has the newer text. */
+    @Test
+    void ofTwoInstancesThatWriteAgainTheNewerTextWins() {
+        LiveChanges one = instance("one");
+        AtomicBoolean interrupts = new AtomicBoolean();
+        SharedText interrupted = (SharedText) Proxy.newProxyInstance(
+                SharedText.class.getClassLoader(), new Class<?>[] {SharedText.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("write") && interrupts.getAndSet(false)) {
+                        one.beforeRequest();
+                    }
+                    return method.invoke(text, arguments);
+                });
+        LiveChanges other = new LiveChanges(
+                interrupted,
+                nanos::get,
+                (before, now) -> adopted.add("other " + now.all().size()));
+        one.change(now -> now.with(change("p", 0)));
+        after(1_000);
+        other.beforeRequest();
+        one.change(now -> now.with(change("q", 0)));
+        text.write(one.present().version(), "");
+        after(1_000);
+        interrupts.set(true);
+        other.beforeRequest();
+        assertThat(adopted).containsExactly("one[p]", "other 1", "one[p, q]", "other 2");
+    }
+
+    /** Configuration that hangs while a change is put in force. */
+    @Test
+    void aRequestDoesNotWaitForWhatPutsChangesInForce() throws InterruptedException {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean over = new AtomicBoolean();
+        instance("other").change(now -> now.with(change("p", 0)));
+        LiveChanges live = new LiveChanges(text, nanos::get, (before, now) -> {
+            hangs.countDown();
+            try {
+                over.set(!end.await(10, TimeUnit.SECONDS));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        after(1_000);
+        Thread first = new Thread(live::beforeRequest);
+        first.start();
+        hangs.await();
+        live.beforeRequest();
+        live.beforeRequest();
+        assertThat(over).isFalse();
+        end.countDown();
+        first.join();
+        assertThat(live.present().all()).hasSize(1);
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.Usage;
+import dev.limiter.internal.store.InstanceRecord;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
@@ -48,7 +49,7 @@ import java.util.function.Supplier;
  * <p>Spent in the store, then the store fails: 5 per 10 s, 5 admitted by the store at 0 s, which
  * fails at 1 s. The sixth is rejected at 1 s and admitted at 10 s.
  */
-public final class FallbackRateLimiter implements RateLimiter {
+public final class FallbackRateLimiter implements RateLimiter, InstanceRecord {
     private final RateLimiter store;
     private final LocalMirror mirror;
     private final FallbackLog log;
@@ -324,6 +325,11 @@ public final class FallbackRateLimiter implements RateLimiter {
         } finally {
             mirror.reset(policy, key); // last: a rejection in between would show it spent units
         }
+    }
+
+    @Override
+    public void forget(Policy policy, PartitionKey key) {
+        mirror.reset(policy, key);
     }
 
     /** The store's alone: the mirror does not know what other processes have counted. */

@@ -1,0 +1,56 @@
+package dev.limiter.operations.internal;
+
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.store.InstanceRecord;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Partitions that an operator has forgiven, and that this instance has not met since. It knows
+ * their digests only. When it meets the key of such a digest, it forgets what it has recorded of
+ * the partition for a store that fails. Of a partition that it does not meet it knows as long as
+ * the changes tell of it.
+ */
+final class Forgiven {
+    private final InstanceRecord record;
+    private final Function<PartitionKey, String> digest;
+    private final Set<String> unmet = ConcurrentHashMap.newKeySet();
+
+    Forgiven(InstanceRecord record, Function<PartitionKey, String> digest) {
+        this.record = record;
+        this.digest = digest;
+    }
+
+    void add(Change forgiven) {
+        unmet.add(name(forgiven.partition(), forgiven.policy()));
+    }
+
+    void retain(Stream<Change> told) {
+        unmet.retainAll(told.map(each -> name(each.partition(), each.policy())).toList());
+    }
+
+    private static String name(String partition, String policy) {
+        return partition + policy;
+    }
+
+    void meet(CheckGroup group) {
+        if (unmet.isEmpty()) {
+            return;
+        }
+        for (Check check : group.checks()) {
+            Policy policy = check.policy();
+            if (unmet.remove(name(digest.apply(check.key()), policy.name()))) {
+                record.forget(policy, check.key());
+                if (policy.members().get(PolicyMember.BAN) != null) {
+                    record.forget(policy.gate(), check.key());
+                }
+            }
+        }
+    }
+}
