@@ -19,10 +19,6 @@ final class Latencies {
         count++;
     }
 
-    long count() {
-        return count;
-    }
-
     /**
      * @param share such as 0.999
      * @return a span that at least this share of all does not exceed, in µs; 0 if there are none
