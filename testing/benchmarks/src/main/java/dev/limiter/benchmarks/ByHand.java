@@ -20,7 +20,7 @@ import redis.clients.jedis.RedisClient;
 @ByHand.Checked
 public final class ByHand implements ContainerRequestFilter {
     static final String CALL = "benchmarks.call";
-    static final RedisClient POOL = pool();
+    private static final RedisClient POOL = pool();
 
     private static final List<byte[]> WORDS = Stream.of(System.getProperty(CALL).split(","))
             .map(HexFormat.of()::parseHex)

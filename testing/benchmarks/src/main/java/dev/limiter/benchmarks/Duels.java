@@ -19,8 +19,6 @@ final class Duels<T> {
 
     static final int WARM_UPS = 4;
 
-    private static final Duration LONG = Duration.ofMillis(500);
-
     private final Mode mode;
     private final String series;
     private final Meter<T> meter;
@@ -43,13 +41,11 @@ final class Duels<T> {
      * @param variants blocks of the same names, which take turns from round to round
      */
     void run(List<List<Block<T>>> variants, int rounds, Duration slice) {
-        boolean isLong = mode != Mode.SMOKE && slice.compareTo(LONG) >= 0;
-        Duration warmUp = isLong ? slice.multipliedBy(mode == Mode.WHOLE ? 2 : 1) : mode.warmUp();
         variants.stream()
                 .flatMap(List::stream)
                 .flatMap(Block::contenders)
                 .distinct()
-                .forEach(contender -> warm(contender, warmUp));
+                .forEach(this::warm);
         warmSpeed();
         List<Calibration.Measured> all = new ArrayList<>();
         double before = speed.getAsDouble();
@@ -75,9 +71,9 @@ final class Duels<T> {
         }
     }
 
-    private void warm(Contender<T> contender, Duration warmUp) {
+    private void warm(Contender<T> contender) {
         try {
-            meter.measure(contender.subject(), warmUp);
+            meter.measure(contender.subject(), mode.warmUp());
         } catch (RuntimeException failed) {
             giveUp(contender, failed);
         }

@@ -190,7 +190,6 @@ final class Goals {
     }
 
     private void http() {
-        String of = ", 64 connections";
         requests(
                 "an endpoint without limits against none of the library", HttpLoad.UNPROTECTED, HttpLoad.WITHOUT, 0.98);
         ratio(
@@ -202,9 +201,8 @@ final class Goals {
                 "µs of the server's process a request");
         requests("a 429 to 10,000 callers that go on asking", HttpLoad.REJECTED, HttpLoad.UNPROTECTED, 0.9);
         requests("a 429 to few callers that go on asking", HttpLoad.REJECTED_AGAIN, HttpLoad.UNPROTECTED, 0.9);
-        requests("a limited endpoint against one pooled GET" + of, HttpLoad.LIMITED, HttpLoad.GET, 1.15);
         ratio(
-                atLeast(8, "a limited endpoint against its script by hand" + of, 1.2, TIMES),
+                atLeast(8, "a limited endpoint against its script by hand, 64 connections", 1.2, TIMES),
                 Series.HTTP,
                 HttpLoad.LIMITED,
                 List.of(HttpLoad.BY_HAND),

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 final class HttpLoad {
     static final String LIMITED = "limited, admits";
     static final String BY_HAND = "our script by hand";
-    static final String GET = "one pooled GET";
     static final String REJECTED = "limited, 429";
     static final String REJECTED_AGAIN = "limited, 429, few callers";
     static final String UNPROTECTED = "unannotated";
@@ -31,7 +30,7 @@ final class HttpLoad {
 
     private static final Duration SLICE = Duration.ofSeconds(1);
     /** Longer than a turn of all callers, so that most rejections are cached, as in an attack. */
-    private static final Duration ATTACK = Duration.ofSeconds(4);
+    private static final Duration ATTACK = Duration.ofSeconds(3);
 
     private static final List<String> OPTIONS = List.of("-Xms256m", "-Xmx1g");
 
@@ -62,6 +61,7 @@ final class HttpLoad {
             List<Endpoints> all = Stream.generate(() -> new Endpoints(server(redis, call), mode))
                     .limit(mode.jvms())
                     .toList();
+            all.forEach(Endpoints::warm);
             all.forEach(Endpoints::rejectEveryCaller);
             run(redis, Series.HTTP, fixed, all.stream().map(Endpoints::ofMany).toList());
             run(
@@ -110,18 +110,27 @@ final class HttpLoad {
     /** The applications of a server. */
     private record Endpoints(Running server, Mode mode) {
 
+        /** By a single connection, in turns: many would leave the compilers too little of two cores. */
+        void warm() {
+            for (int turn = 0; turn < mode.httpWarmUps(); turn++) {
+                endpoints().forEach(endpoint -> endpoint.loadAlone(SLICE));
+            }
+        }
+
         /** All callers have had the only request that they have in a day. */
         void rejectEveryCaller() {
-            ofMany().stream()
+            endpoints().filter(Endpoint::rejects).forEach(endpoint -> {
+                while (endpoint.unexpected(endpoint.load(SLICE.multipliedBy(2))) > 0) {
+                    // Once more: the machine is slow.
+                }
+            });
+        }
+
+        private Stream<Endpoint> endpoints() {
+            return ofMany().stream()
                     .flatMap(Block::contenders)
                     .map(Contender::subject)
-                    .distinct()
-                    .filter(Endpoint::rejects)
-                    .forEach(endpoint -> {
-                        while (endpoint.unexpected(endpoint.load(SLICE.multipliedBy(2))) > 0) {
-                            // Once more: the machine is slow.
-                        }
-                    });
+                    .distinct();
         }
 
         List<Block<Endpoint>> ofMany() {
@@ -132,11 +141,10 @@ final class HttpLoad {
                     REJECTED_AGAIN,
                     new Endpoint(server.pid, server.port, HttpServer.WITH + "/rejected", CONNECTIONS, FEW, true));
             Contender<Endpoint> hand = of(HttpServer.WITH, "hand", BY_HAND, CONNECTIONS);
-            Contender<Endpoint> get = of(HttpServer.WITH, "get", GET, CONNECTIONS);
+            Block<Endpoint> unlimited =
+                    Block.of(of(HttpServer.WITHOUT, "plain", WITHOUT, CONNECTIONS), plain, plain, plain);
             List<Block<Endpoint>> blocks = new ArrayList<>(List.of(
-                    Block.of(of(HttpServer.WITHOUT, "plain", WITHOUT, CONNECTIONS), plain, plain, plain),
-                    Block.of(plain, rejected, again, rejected, again),
-                    Block.of(limited, hand, get, hand, hand)));
+                    unlimited, Block.of(plain, rejected, again, rejected), unlimited, Block.of(limited, hand, hand)));
             if (ClassPaths.before(ClassPaths.limiter()).isPresent()) {
                 blocks.add(Block.of(limited, of(HttpServer.BEFORE, "limited", Who.before(LIMITED), CONNECTIONS)));
                 blocks.add(Block.of(plain, of(HttpServer.BEFORE, "plain", Who.before(UNPROTECTED), CONNECTIONS)));

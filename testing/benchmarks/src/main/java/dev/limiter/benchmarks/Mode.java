@@ -58,6 +58,15 @@ enum Mode {
         return httpRounds;
     }
 
+    /** How often each endpoint is asked for a second before the first round. */
+    int httpWarmUps() {
+        return switch (this) {
+            case SMOKE -> 0;
+            case QUICK -> 1;
+            case WHOLE -> 3;
+        };
+    }
+
     /** How many JVMs measure the same, since each compiles in another way. */
     int jvms() {
         return jvms;

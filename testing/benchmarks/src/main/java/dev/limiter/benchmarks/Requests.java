@@ -17,6 +17,14 @@ final class Requests implements Meter<Requests.Endpoint> {
      */
     record Endpoint(long pid, int port, String path, int connections, int callers, boolean rejects) {
         Wrk.Result load(Duration duration) {
+            return load(connections, duration);
+        }
+
+        Wrk.Result loadAlone(Duration duration) {
+            return load(1, duration);
+        }
+
+        private Wrk.Result load(int connections, Duration duration) {
             return Wrk.load("http://127.0.0.1:" + port + "/" + path, connections, callers, duration);
         }
 
