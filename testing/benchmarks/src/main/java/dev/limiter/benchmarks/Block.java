@@ -3,6 +3,7 @@ package dev.limiter.benchmarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,10 @@ record Block<T>(Contender<T> pivot, List<Contender<T>> others) {
 
     Stream<Contender<T>> contenders() {
         return Stream.concat(Stream.of(pivot), others.stream());
+    }
+
+    String text() {
+        return contenders().map(Contender::name).collect(Collectors.joining(" | "));
     }
 
     Duration leadIn() {

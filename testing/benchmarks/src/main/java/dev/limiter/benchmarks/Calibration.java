@@ -11,10 +11,11 @@ import java.util.List;
 record Calibration(double factor) {
 
     /**
+     * @param block who was measured
      * @param before the speed of the fixed load before the block
      * @param after the same behind it
      */
-    record Measured(double before, double after, List<Sample> samples) {}
+    record Measured(String block, double before, double after, List<Sample> samples) {}
 
     List<Measured> kept(List<Measured> blocks) {
         double usual =

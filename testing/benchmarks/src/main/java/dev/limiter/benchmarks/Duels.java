@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Measures the blocks of a series, round after round. A ratio is of slices that lie side by side. A
@@ -53,15 +54,33 @@ final class Duels<T> {
             for (Block<T> block : variants.get(round % variants.size())) {
                 List<Sample> samples = measure(block, slice);
                 double after = speed.getAsDouble();
-                all.add(new Calibration.Measured(before, after, samples));
+                all.add(new Calibration.Measured(block.text(), before, after, samples));
                 before = after;
             }
         }
         List<Calibration.Measured> kept = mode.calibration().kept(all);
         kept.forEach(block -> block.samples().forEach(output::sample));
+        remarkOnDropped(all, kept);
         all.forEach(block -> output.sample(Sample.of(series, Who.FIXED_LOAD, Metric.CHECKS, block.after())));
         output.sample(Sample.of(series, Who.FIXED_LOAD, Metric.BLOCKS, all.size()));
         output.sample(Sample.of(series, Who.FIXED_LOAD, Metric.KEPT, kept.size()));
+    }
+
+    /** Of each block, half has to be kept. */
+    private void remarkOnDropped(List<Calibration.Measured> all, List<Calibration.Measured> kept) {
+        Map<String, Long> measured = count(all);
+        Map<String, Long> left = count(kept);
+        measured.forEach((block, rounds) -> {
+            long enough = left.getOrDefault(block, 0L);
+            if (2 * enough < rounds) {
+                output.remark("the machine was too uneven in \"" + series + "\": " + enough + " of " + rounds
+                        + " rounds were kept of " + block);
+            }
+        });
+    }
+
+    private static Map<String, Long> count(List<Calibration.Measured> blocks) {
+        return blocks.stream().collect(Collectors.groupingBy(Calibration.Measured::block, Collectors.counting()));
     }
 
     /** The fixed load is compiled before it judges. */

@@ -1,7 +1,6 @@
 package dev.limiter.benchmarks;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -15,22 +14,19 @@ final class Goals {
     private static final long[] LOG_LIMITS = {10, 1_000, 100_000};
 
     private final Samples samples;
-    private final int enough;
     private final List<Row> rows = new ArrayList<>();
 
-    private Goals(Samples samples, int enough) {
+    private Goals(Samples samples) {
         this.samples = samples;
-        this.enough = enough;
     }
 
-    /** @param enough how many ratios a goal needs */
-    static List<Row> of(Samples samples, int enough) {
-        Goals goals = new Goals(samples, enough);
+    static List<Row> of(Samples samples) {
+        Goals goals = new Goals(samples);
         goals.oneThread();
         goals.manyKeys(Crew.PLATFORM, 1.8);
         goals.manyKeys(Crew.VIRTUAL, 3);
-        goals.hotKey(Crew.PLATFORM, 2.5, 50);
-        goals.hotKey(Crew.VIRTUAL, 6, 100);
+        goals.hotKey(Crew.PLATFORM, 2.5);
+        goals.hotKey(Crew.VIRTUAL, 6);
         goals.rejections();
         goals.operations();
         goals.fivePolicies();
@@ -70,7 +66,7 @@ final class Goals {
                 Metric.NANOS,
                 "ns a check; 1 µs of 30");
         for (String who : List.of(Who.GCRA, Who.FIXED, Who.LOG)) {
-            figure(
+            add(
                     atMost(1, who + ", allocated a check", 700, " bytes"),
                     samples.of(Series.ALONE, who, Metric.ALLOCATED),
                     "`ThreadMXBean`, admitted, one thread");
@@ -96,11 +92,10 @@ final class Goals {
         }
     }
 
-    private void hotKey(Crew crew, double ofPeers, double ofBucket4j) {
+    private void hotKey(Crew crew, double ofPeers) {
         String series = Series.hotKey(crew);
         String of = ", " + crew.text();
         checks(3, "one key, against the best peer" + of, ofPeers, series, Who.peers(samples, series));
-        checks(3, "one key, against bucket4j" + of, ofBucket4j, series, Who.bucket4j(samples, series));
         checks(3, "one key, against GET" + of, 1.3, series, List.of(Who.GET));
     }
 
@@ -110,7 +105,7 @@ final class Goals {
 
     private void rejections() {
         for (int threads : new int[] {1, 2}) {
-            figure(
+            add(
                     atLeast(4, "a key that is rejected, answers a second, " + Who.rejectedBy(threads), 20e6, ""),
                     samples.of(Series.ALONE, Who.rejectedBy(threads), Metric.CHECKS),
                     "`RateLimiter.acquire`");
@@ -185,8 +180,7 @@ final class Goals {
         add(
                 atMost(7, who + what, target, " bytes"),
                 samples.of(Series.MEMORY, who, Metric.BYTES),
-                "`used_memory` over 100,000, keys and all",
-                1);
+                "`used_memory` over 100,000, keys and all");
     }
 
     private void http() {
@@ -228,21 +222,21 @@ final class Goals {
     }
 
     private void counts() {
-        calls("a limited request, calls of Redis", 1, Series.HTTP_ALONE, HttpLoad.LIMITED);
-        calls("an endpoint without limits, calls of Redis", 0, Series.HTTP, HttpLoad.UNPROTECTED);
-        calls("a rejection that is cached, calls of Redis", 0, Series.ONE_CORE, Who.REMEMBERED);
-        calls("5 policies on 5 keys, calls of Redis", 1, Series.ONE_CORE, Who.FIVE);
+        calls("a limited request, calls of Redis", 1, Series.HTTP_ALONE, HttpLoad.LIMITED, Metric.CALLS);
+        calls("a limited request, reads by Redis", 1, Series.HTTP_ALONE, HttpLoad.LIMITED, Metric.TRIPS);
+        calls("an endpoint without limits, calls of Redis", 0, Series.HTTP, HttpLoad.UNPROTECTED, Metric.CALLS);
+        calls("a rejection that is cached, calls of Redis", 0, Series.ONE_CORE, Who.REMEMBERED, Metric.CALLS);
+        calls("5 policies on 5 keys, calls of Redis", 1, Series.ONE_CORE, Who.FIVE, Metric.CALLS);
     }
 
-    /** To a hundredth: the last call of a slice may come after its end. */
-    private void calls(String subject, double target, String series, String who) {
+    /** The upper quartile decides, to a hundredth: the last calls of a slice may come after its end. */
+    private void calls(String subject, double target, String series, String who, String metric) {
         add(
                 new Goal(9, subject, Goal.Bound.AT_MOST, target, "", true),
-                Arrays.stream(samples.of(series, who, Metric.CALLS))
-                        .map(calls -> Math.round(calls * 100) / 1e2)
+                Quartiles.of(samples.of(series, who, metric)).stream()
+                        .mapToDouble(calls -> Math.round(calls.upper() * 100) / 1e2)
                         .toArray(),
-                "`INFO commandstats`",
-                1);
+                "`INFO`, upper quartile of all slices");
     }
 
     /** Against the one of the references that is the best. */
@@ -256,17 +250,12 @@ final class Goals {
                         best -> add(
                                 goal,
                                 samples.ratios(series, who, best, metric),
-                                references.size() == 1 ? how : how + "; the best: " + best,
-                                enough),
-                        () -> add(goal, new double[0], how, enough));
+                                references.size() == 1 ? how : how + "; the best: " + best),
+                        () -> add(goal, new double[0], how));
     }
 
-    private void figure(Goal goal, double[] figures, String how) {
-        add(goal, figures, how, enough);
-    }
-
-    private void add(Goal goal, double[] figures, String how, int needed) {
-        rows.add(new Row(goal, Quartiles.of(figures), how, needed));
+    private void add(Goal goal, double[] figures, String how) {
+        rows.add(new Row(goal, Quartiles.of(figures), how));
     }
 
     private static Goal atMost(int row, String subject, double target, String unit) {

@@ -10,9 +10,6 @@ enum Mode {
     QUICK(1, 2, 1, 1, 200, 40, 20, 100),
     WHOLE(5, 20, 6, 3, 1_200, 80, 20, 1_000);
 
-    /** Of what is measured, the share that has to be kept. */
-    static final double ENOUGH = 0.5;
-
     private final int oneCoreRounds;
     private final int manyThreadsRounds;
     private final int httpRounds;
@@ -70,11 +67,6 @@ enum Mode {
     /** How many JVMs measure the same, since each compiles in another way. */
     int jvms() {
         return jvms;
-    }
-
-    /** How many ratios a goal needs. */
-    int enough() {
-        return (int) Math.ceil(ENOUGH * Math.min(oneCoreRounds, Math.min(jvms * manyThreadsRounds, httpRounds)));
     }
 
     Calibration calibration() {

@@ -40,12 +40,10 @@ final class Page {
                 Map.entry("gets", times(ratio(MANY, Who.GCRA, List.of(Who.GET), Metric.CHECKS))),
                 Map.entry("peers", peers()),
                 Map.entry("hot", times(ratio(HOT_VIRTUAL, Who.GCRA, Who.peers(samples, HOT_VIRTUAL), Metric.CHECKS))),
-                Map.entry(
-                        "bucket4j",
-                        times(ratio(HOT_VIRTUAL, Who.GCRA, Who.bucket4j(samples, HOT_VIRTUAL), Metric.CHECKS))),
                 Map.entry("rejected", times(median(Series.ALONE, Who.rejectedBy(1), Metric.CHECKS) / 1e6)),
-                Map.entry("cpu429", times(median(Series.HTTP, HttpLoad.REJECTED, Metric.CPU))),
-                Map.entry("cpu200", times(median(Series.HTTP, HttpLoad.UNPROTECTED, Metric.CPU))),
+                Map.entry(
+                        "cpu429",
+                        times(ratio(Series.HTTP, HttpLoad.REJECTED, List.of(HttpLoad.UNPROTECTED), Metric.CPU))),
                 Map.entry("key", Report.figure(median(Series.MEMORY, Who.GCRA, Metric.BYTES))),
                 Map.entry("unit", times(median(Series.MEMORY, log, Metric.BYTES))),
                 Map.entry(
@@ -60,9 +58,9 @@ final class Page {
                 Map.entry(
                         "handAlone",
                         times(ratio(Series.HTTP_ALONE, HttpLoad.LIMITED, List.of(HttpLoad.BY_HAND), Metric.REQUESTS))),
-                Map.entry("alone", perSecond(Series.HTTP_ALONE, HttpLoad.LIMITED, Metric.REDIS_CPU)),
+                Map.entry("alone", perSecond(Series.HTTP, HttpLoad.BY_HAND, Metric.REDIS_CPU)),
                 Map.entry("batched", perSecond(Series.HTTP, HttpLoad.LIMITED, Metric.REDIS_CPU)),
-                Map.entry("oneKey", perSecond(HOT, Who.GCRA, Metric.SERVER_MICROS)));
+                Map.entry("oneKey", thousands(median(HOT_VIRTUAL, Who.GCRA, Metric.CHECKS))));
     }
 
     private String server() {
@@ -89,7 +87,11 @@ final class Page {
     }
 
     private String perSecond(String series, String who, String metric) {
-        return String.format(Locale.ROOT, "%,d", Math.round(1e3 / median(series, who, metric)) * 1_000);
+        return thousands(1e6 / median(series, who, metric));
+    }
+
+    private static String thousands(double figure) {
+        return Double.isNaN(figure) ? "–" : String.format(Locale.ROOT, "%,d", Math.round(figure / 1e3) * 1_000);
     }
 
     private double ratio(String series, String who, List<String> references, String metric) {

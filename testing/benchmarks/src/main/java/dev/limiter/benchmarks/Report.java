@@ -9,12 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Writes docs/benchmarks/last-run.md. */
 final class Report {
     private static final String COMMAND = "mvn -Pbenchmarks -pl testing/benchmarks -am verify";
     private static final int WIDTH = 97;
+    /** Of all calls of a competitor that is to admit them. */
+    private static final double MOST_PERCENT = 1;
+
     private static final List<String> COLUMNS = List.of(
             Metric.NANOS,
             Metric.CHECKS,
@@ -48,16 +52,25 @@ final class Report {
         this.mode = mode;
         this.took = took;
         this.samples = samples;
-        this.rows = Goals.of(samples, mode.enough());
+        this.rows = Goals.of(samples);
     }
 
-    /** The goals at which the run fails, and the series of which too few blocks were kept. */
+    /** What was not as expected: goals that fail, competitors that did not answer, and remarks. */
     List<String> failures() {
-        Stream<String> dropped = samples.series().stream()
-                .filter(series -> total(series, Metric.KEPT) < Mode.ENOUGH * total(series, Metric.BLOCKS))
-                .map(series -> "too few blocks were kept: " + series);
-        return Stream.concat(dropped, rows.stream().filter(Row::fails).map(row -> row.markdown(null)))
+        Stream<String> wrong = (mode == Mode.SMOKE ? Set.<String>of() : samples.series())
+                .stream()
+                        .flatMap(series -> samples.competitors(series).stream()
+                                .filter(who -> mean(series, who, Metric.UNANSWERED) > MOST_PERCENT
+                                        || mean(series, who, Metric.REJECTED) > MOST_PERCENT && !Who.maySpend(who))
+                                .map(who -> "calls were not admitted, or not answered: " + series + ", " + who));
+        Stream<String> missed = rows.stream().filter(Row::fails).map(row -> row.markdown(null));
+        return Stream.of(samples.remarks().stream(), wrong, missed)
+                .flatMap(Function.identity())
                 .toList();
+    }
+
+    private double mean(String series, String who, String metric) {
+        return Arrays.stream(samples.of(series, who, metric)).average().orElse(0);
     }
 
     String markdown() {

@@ -7,21 +7,16 @@ import java.util.Optional;
  *
  * @param measured empty if there is none
  * @param how the quotient, or why there is no figure
- * @param enough how many figures the goal needs
  */
-record Row(Goal goal, Optional<Quartiles> measured, String how, int enough) {
+record Row(Goal goal, Optional<Quartiles> measured, String how) {
 
     boolean isMissed() {
         return measured.isPresent() && !goal.isMetBy(measured.get().median());
     }
 
-    /** Whether the run fails: a count is wrong, or too few rounds were kept. */
+    /** Whether the run fails: a count is wrong, or nothing was measured. */
     boolean fails() {
-        return goal.counted() && isMissed() || isTooFew();
-    }
-
-    private boolean isTooFew() {
-        return measured.map(Quartiles::count).orElse(0) < enough;
+        return goal.counted() && isMissed() || measured.isEmpty();
     }
 
     /**
@@ -39,9 +34,6 @@ record Row(Goal goal, Optional<Quartiles> measured, String how, int enough) {
     }
 
     private String verdict() {
-        if (measured.isPresent() && isTooFew()) {
-            return "**too few rounds: " + measured.get().count() + "**";
-        }
         return measured.map(spread -> goal.verdict(spread.median())).orElse("**not measured**");
     }
 }

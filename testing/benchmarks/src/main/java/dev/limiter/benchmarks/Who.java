@@ -26,9 +26,13 @@ final class Who {
     static final String FIXED_LOAD = "fixed load";
 
     private static final String BEFORE = ", before";
-    private static final String BUCKET4J = "bucket4j";
 
     private Who() {}
+
+    /** Whether a competitor is measured with a key that is spent, or nearly so. */
+    static boolean maySpend(String name) {
+        return name.matches(".*(reject|L = ).*");
+    }
 
     /** A build of the limiter, by what it does when Redis fails. */
     static String build(String failure) {
@@ -60,12 +64,6 @@ final class Who {
     static List<String> peers(Samples samples, String series) {
         return samples.competitors(series).stream()
                 .filter(name -> !name.matches("limiter.*|.*script.* by hand.*|GET.*|fixed load|.*sorted set.*"))
-                .toList();
-    }
-
-    static List<String> bucket4j(Samples samples, String series) {
-        return samples.competitors(series).stream()
-                .filter(name -> name.startsWith(BUCKET4J))
                 .toList();
     }
 }

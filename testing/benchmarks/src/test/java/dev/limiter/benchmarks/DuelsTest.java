@@ -57,6 +57,20 @@ final class DuelsTest {
         assertThat(samples.ratios("s", "other", "pivot", Metric.CHECKS)).hasSize(3);
         assertThat(samples.of("s", Who.FIXED_LOAD, Metric.BLOCKS)).containsExactly(5);
         assertThat(samples.of("s", Who.FIXED_LOAD, Metric.KEPT)).containsExactly(3);
+        assertThat(samples.remarks()).isEmpty();
+    }
+
+    @Test
+    void aBlockOfWhichLessThanHalfIsKeptIsARemark() {
+        duel(
+                DoubleStream.concat(
+                        DoubleStream.generate(() -> 1).limit(Duels.WARM_UPS),
+                        DoubleStream.of(100, 50, 100, 100, 100, 50)),
+                5,
+                Block.of(contender("pivot", 1), contender("other", 1)));
+
+        assertThat(samples.remarks())
+                .containsExactly("the machine was too uneven in \"s\": 2 of 5 rounds were kept of pivot | other");
     }
 
     @Test

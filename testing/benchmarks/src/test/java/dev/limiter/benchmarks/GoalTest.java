@@ -47,37 +47,30 @@ final class GoalTest {
     @Test
     void whatWasNotMeasuredIsNotMet() {
         assertThat(AT_MOST.verdict(Double.NaN)).isEqualTo("**missed**");
-        assertThat(new Row(AT_MOST, Optional.empty(), "", 3).markdown(null))
+        assertThat(new Row(AT_MOST, Optional.empty(), "").markdown(null))
                 .isEqualTo("| 1 | a check | ≤ 1.25 × | – | **not measured** |  |");
     }
 
     @Test
     void theMedianDecides() {
-        assertThat(new Row(AT_MOST, Quartiles.of(1.1, 1.2, 1.9), "ns / ns", 3).markdown(null))
+        assertThat(new Row(AT_MOST, Quartiles.of(1.1, 1.2, 1.9), "ns / ns").markdown(null))
                 .isEqualTo("| 1 | a check | ≤ 1.25 × | 1.15 / **1.20** / 1.55 × | met | ns / ns |");
-        assertThat(new Row(AT_MOST, Quartiles.of(1.1, 1.3, 1.9), "ns / ns", 3).markdown(null))
+        assertThat(new Row(AT_MOST, Quartiles.of(1.1, 1.3, 1.9), "ns / ns").markdown(null))
                 .contains("**missed by 4.0 %**");
-    }
-
-    @Test
-    void tooFewRoundsAreNoVerdictAndTheRunFails() {
-        Row row = new Row(AT_MOST, Quartiles.of(1.1, 1.2), "", 3);
-        assertThat(row.markdown(null)).contains("| **too few rounds: 2** |").doesNotContain("met");
-        assertThat(row.fails()).isTrue();
-        assertThat(new Row(AT_MOST, Quartiles.of(1.1, 1.2, 1.2), "", 3).fails()).isFalse();
     }
 
     @Test
     void aWrongCountFailsTheRunAndASlowMachineDoesNot() {
         Goal count = new Goal(9, "calls", Goal.Bound.AT_MOST, 1, "", true);
-        assertThat(new Row(count, Quartiles.of(2), "", 1).fails()).isTrue();
-        assertThat(new Row(count, Quartiles.of(1), "", 1).fails()).isFalse();
-        assertThat(new Row(AT_MOST, Quartiles.of(99), "", 1).fails()).isFalse();
+        assertThat(new Row(count, Quartiles.of(2), "").fails()).isTrue();
+        assertThat(new Row(count, Quartiles.of(1), "").fails()).isFalse();
+        assertThat(new Row(AT_MOST, Quartiles.of(99), "").fails()).isFalse();
+        assertThat(new Row(AT_MOST, Optional.empty(), "").fails()).isTrue();
     }
 
     @Test
     void aQuotientStandsOnceInRowsThatShareIt() {
-        Row row = new Row(AT_MOST, Quartiles.of(1.1, 1.2, 1.9), "ns / ns", 3);
+        Row row = new Row(AT_MOST, Quartiles.of(1.1, 1.2, 1.9), "ns / ns");
         assertThat(row.markdown(row)).endsWith("| met | |");
     }
 }

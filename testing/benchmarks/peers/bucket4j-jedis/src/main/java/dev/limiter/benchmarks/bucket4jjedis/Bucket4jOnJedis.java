@@ -8,6 +8,7 @@ import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
 import io.github.bucket4j.redis.jedis.Bucket4jJedis;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,7 +17,7 @@ import redis.clients.jedis.RedisClient;
 
 /**
  * Bucket4j's compare-and-swap on Jedis: read, decide in Java, and write if no other caller was
- * faster.
+ * faster. Threads that ask for one bucket at the same time share its calls.
  */
 public final class Bucket4jOnJedis implements Entry {
     private static final int CONNECTIONS = 64;
@@ -47,7 +48,9 @@ public final class Bucket4jOnJedis implements Entry {
                 .expirationAfterWrite(ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(quota.window()))
                 .build();
         BucketProxy[] buckets = keys.stream()
-                .map(key -> manager.builder().build(key.getBytes(StandardCharsets.UTF_8), () -> limit))
+                .map(key -> manager.builder()
+                        .withOptimization(Optimizations.batching())
+                        .build(key.getBytes(StandardCharsets.UTF_8), () -> limit))
                 .toArray(BucketProxy[]::new);
         return new Competitor() {
             @Override

@@ -8,6 +8,7 @@ import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.lettuce.core.RedisClient;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ import java.util.List;
 
 /**
  * Bucket4j's compare-and-swap on Lettuce: read, decide in Java, and write if no other caller was
- * faster.
+ * faster. Threads that ask for one bucket at the same time share its calls.
  */
 public final class Bucket4jOnLettuce implements Entry {
 
@@ -39,7 +40,9 @@ public final class Bucket4jOnLettuce implements Entry {
                 .expirationAfterWrite(ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(quota.window()))
                 .build();
         BucketProxy[] buckets = keys.stream()
-                .map(key -> manager.builder().build(key.getBytes(StandardCharsets.UTF_8), () -> limit))
+                .map(key -> manager.builder()
+                        .withOptimization(Optimizations.batching())
+                        .build(key.getBytes(StandardCharsets.UTF_8), () -> limit))
                 .toArray(BucketProxy[]::new);
         return new Competitor() {
             @Override
