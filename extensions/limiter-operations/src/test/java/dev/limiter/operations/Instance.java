@@ -8,6 +8,7 @@ import dev.limiter.Tier;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.RateLimitFeature;
 import jakarta.annotation.Priority;
+import jakarta.annotation.security.DenyAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -103,7 +104,7 @@ public final class Instance implements AutoCloseable {
     @RolesAllowed("operator")
     public static class Limits extends LimitsResource {}
 
-    /** A method with a role of its own. */
+    /** A method with a role of its own, and a method for no role. */
     @Path("strict")
     @RolesAllowed("operator")
     public static class StrictLimits extends LimitsResource {
@@ -111,6 +112,12 @@ public final class Instance implements AutoCloseable {
         @RolesAllowed("admin")
         public Response change(String policy, InputStream body) {
             return super.change(policy, body);
+        }
+
+        @Override
+        @DenyAll
+        public Response forgive(String policy) {
+            return super.forgive(policy);
         }
     }
 

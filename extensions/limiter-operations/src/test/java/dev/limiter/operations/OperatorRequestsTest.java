@@ -3,11 +3,13 @@ package dev.limiter.operations;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hamcrest.CoreMatchers.both;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.lessThan;
 
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.RateLimitFeature;
@@ -168,6 +170,32 @@ class OperatorRequestsTest {
     }
 
     @Test
+    void aBannedCallerSeesTheEndOfItsBan() {
+        for (int i = 0; i < 23; i++) {
+            as("ivan").get("/tickets/login");
+        }
+        as("ivan")
+                .get("/limits/me")
+                .then()
+                .body("limits.find { it.policy == 'login' }.remaining", equalTo(0))
+                .body(
+                        "limits.find { it.policy == 'login' }.resetAfter",
+                        both(greaterThan(3_500)).and(lessThan(3_601)));
+    }
+
+    @Test
+    void aForgivenCallerIsForgivenAlsoWhenAChangedWindowEnds() {
+        for (int i = 0; i < 3; i++) {
+            as("judy").get("/tickets/login").then().statusCode(200);
+        }
+        change("login", "{\"limit\": 3, \"window\": \"1h\", \"because\": \"attack\"}")
+                .statusCode(200);
+        as("operator").delete("/limits/callers/login?user=judy").then().statusCode(200);
+        as("operator").delete("/limits/policies/login").then().statusCode(200);
+        as("judy").get("/tickets/login").then().statusCode(200);
+    }
+
+    @Test
     void theUsageOfAPeriodIsTold() {
         as("grace").get("/tickets/plan").then().statusCode(200);
         as("operator")
@@ -261,6 +289,9 @@ class OperatorRequestsTest {
         as("operator").body(body).put("/strict/policies/buyer").then().statusCode(403);
         as("admin").body(body).put("/strict/policies/buyer").then().statusCode(200);
         as("operator").delete("/strict/policies/buyer").then().statusCode(200);
+        for (String role : List.of("operator", "admin")) {
+            as(role).delete("/strict/callers/buyer?user=alice").then().statusCode(403);
+        }
     }
 
     static Stream<String> wrongBodies() {

@@ -135,22 +135,20 @@ final class Bans {
         return results;
     }
 
+    /** What is left of a group; of a banned partition, what {@link #stillClosed} would say. */
+    List<CheckResult> peek(CheckGroup group) {
+        return withoutGates(group, limiter.peek(gated(group)));
+    }
+
     /** The decision on a group without its gates. Counts what its limits rejected. */
     Decision decided(CheckGroup group, Decision ofGated) {
-        List<CheckResult> results =
-                new ArrayList<>(ofGated.results().subList(0, group.checks().size()));
-        int gate = results.size();
+        List<CheckResult> results = withoutGates(group, ofGated.results());
         boolean banned = false;
-        for (int i = 0; i < group.checks().size(); i++) {
-            Check check = group.checks().get(i);
-            Beside beside = beside(check.policy());
-            if (beside != null) {
-                CheckResult ofGate = ofGated.results().get(gate++);
-                if (!ofGate.admitted()) {
-                    banned = true;
-                    results.set(i, closed(check.policy(), ofGate));
-                    beside.remember(check.key());
-                }
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i) != ofGated.results().get(i)) {
+                banned = true;
+                Check check = group.checks().get(i);
+                beside(check.policy()).remember(check.key());
             }
         }
         if (ofGated instanceof Decision.Admitted admitted) {
@@ -160,6 +158,23 @@ final class Bans {
             count(group.checks().get(i), results.get(i));
         }
         return new Decision.Rejected(results, ((Decision.Rejected) ofGated).atMicros());
+    }
+
+    /** The results of a group; that of a banned partition is what its gate says. */
+    private List<CheckResult> withoutGates(CheckGroup group, List<CheckResult> ofGated) {
+        List<CheckResult> results =
+                new ArrayList<>(ofGated.subList(0, group.checks().size()));
+        int gate = results.size();
+        for (int i = 0; i < group.checks().size(); i++) {
+            Policy policy = group.checks().get(i).policy();
+            if (beside(policy) != null) {
+                CheckResult ofGate = ofGated.get(gate++);
+                if (!ofGate.admitted()) {
+                    results.set(i, closed(policy, ofGate));
+                }
+            }
+        }
+        return results;
     }
 
     private static CheckResult closed(Policy policy, CheckResult ofGate) {

@@ -5,6 +5,7 @@ import dev.limiter.operations.CallerLimits;
 import dev.limiter.operations.LimitsResource;
 import dev.limiter.spi.Settings;
 import jakarta.annotation.Priority;
+import jakarta.annotation.security.DenyAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -13,6 +14,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.lang.reflect.Method;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +37,9 @@ final class Endpoints {
         Class<?> type = method.getResourceClass();
         if (LimitsResource.class.isAssignableFrom(type)) {
             Set<String> roles = roles(type, method.getResourceMethod().getAnnotation(RolesAllowed.class));
-            if (!roles.isEmpty()) {
+            if (isDenied(type, method.getResourceMethod())) {
+                context.register(new OperatorFilter(Set.of()));
+            } else if (!roles.isEmpty()) {
                 context.register(new OperatorFilter(roles));
             } else if (OperationsSettings.UNPROTECTED.in(settings)) {
                 warnUnprotected(method);
@@ -60,6 +64,11 @@ final class Endpoints {
                     method.getResourceClass().getName(),
                     OperationsSettings.UNPROTECTED.name());
         }
+    }
+
+    private static boolean isDenied(Class<?> resource, Method method) {
+        return method.isAnnotationPresent(DenyAll.class)
+                || resource.isAnnotationPresent(DenyAll.class) && !method.isAnnotationPresent(RolesAllowed.class);
     }
 
     /**

@@ -62,6 +62,7 @@ final class LiveChanges implements AutoCloseable {
         this.read = new StoreInstant(System.currentTimeMillis(), askedNanos);
         this.thread = new Thread(null, this::readOnAndOn, "limiter-operations", 0, false);
         thread.setDaemon(true);
+        thread.setContextClassLoader(LiveChanges.class.getClassLoader()); // finds the configuration of the WAR
     }
 
     void start() {

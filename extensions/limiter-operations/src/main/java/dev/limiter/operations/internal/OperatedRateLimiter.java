@@ -7,8 +7,10 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
 import dev.limiter.spi.ForwardingRateLimiter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -41,16 +43,65 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
     @Override
     public Decision acquire(CheckGroup group) {
         forgiven.meet(group);
-        Decision decision = Bans.isIn(group) ? acquireGated(group) : acquire(group, group);
+        return counted(group, Bans.isIn(group) ? acquireGated(group) : acquire(group, group));
+    }
+
+    private Decision acquireGated(CheckGroup group) {
+        Decision closed = bans.stillClosed(group);
+        return closed != null ? closed : bans.decided(group, acquire(group, bans.gated(group)));
+    }
+
+    private Decision counted(CheckGroup group, Decision decision) {
         if (decision instanceof Decision.Rejected rejected) {
             rejections.count(group, rejected);
         }
         return decision;
     }
 
-    private Decision acquireGated(CheckGroup group) {
+    /** A wait is one request: its end counts, and is when candidates decide it. */
+    @Override
+    public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
+        forgiven.meet(group);
+        Decision decision = Bans.isIn(group) ? acquireGated(group, atMost) : limiter.acquire(group, atMost);
+        for (Check check : group.checks()) {
+            Candidate candidate = candidateOf.apply(check);
+            if (candidate != null) {
+                candidates.count(candidate, check.key(), limiter.acquire(beside(check, candidate)));
+            }
+        }
+        return counted(group, decision);
+    }
+
+    private Decision acquireGated(CheckGroup group, Duration atMost) throws InterruptedException {
         Decision closed = bans.stillClosed(group);
-        return closed != null ? closed : bans.decided(group, acquire(group, bans.gated(group)));
+        return closed != null ? closed : bans.decided(group, limiter.acquire(bans.gated(group), atMost));
+    }
+
+    /** One by one if some have bans or candidates, but for leases, which are renewed by this. */
+    @Override
+    public List<Decision> acquireEach(List<CheckGroup> groups) {
+        if (groups.stream().noneMatch(this::isOperated)) {
+            return limiter.acquireEach(groups);
+        }
+        List<Optional<Decision>> made = new ArrayList<>();
+        StoreUnavailableException failure = null;
+        for (CheckGroup group : groups) {
+            try {
+                made.add(Optional.of(acquire(group)));
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
+                made.add(Optional.empty());
+            }
+        }
+        if (failure != null) {
+            throw failure.withDecisions(made);
+        }
+        return made.stream().map(Optional::orElseThrow).toList();
+    }
+
+    private boolean isOperated(CheckGroup group) {
+        return group.checks().stream().noneMatch(check -> check.policy().rules().leases())
+                && (Bans.isIn(group) || group.checks().stream().anyMatch(check -> candidateOf.apply(check) != null));
     }
 
     /** @param asked the group, perhaps with gates */
@@ -62,12 +113,16 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
             if (candidate != null) {
                 all = all == null ? new ArrayList<>(List.of(asked)) : all;
                 beside = beside == null ? new ArrayList<>() : beside;
-                long cost = Math.min(check.cost(), candidate.policy().maxCost());
-                all.add(CheckGroup.of(new Check(candidate.policy(), check.key(), cost)));
+                all.add(beside(check, candidate));
                 beside.add(candidate);
             }
         }
         return all == null ? limiter.acquire(asked) : acquire(all, beside);
+    }
+
+    private static CheckGroup beside(Check check, Candidate candidate) {
+        long cost = Math.min(check.cost(), candidate.policy().maxCost());
+        return CheckGroup.of(new Check(candidate.policy(), check.key(), cost));
     }
 
     /** @throws StoreUnavailableException for the group in force; a candidate is open then */

@@ -131,7 +131,7 @@ public final class OperationsOfApplication implements Operations {
             if (!limits.isEmpty()) {
                 List<Check> checks =
                         limits.stream().map(OperationsOfApplication::unheld).toList();
-                List<CheckResult> results = limiter.peek(new CheckGroup(checks));
+                List<CheckResult> results = bans.peek(new CheckGroup(checks));
                 for (int i = 0; i < results.size(); i++) {
                     rows.add(Operator.described(limits.get(i).tier(), results.get(i)));
                 }

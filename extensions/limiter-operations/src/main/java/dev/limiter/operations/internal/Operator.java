@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What one operator asks and changes. Results are maps, which any provider of JSON writes.
@@ -214,17 +215,29 @@ public record Operator(OperationsOfApplication operations, String by) {
         return OperationsOfApplication.quota(values);
     }
 
-    /** The state goes first: a rejection that is cached meanwhile is forgotten afterwards. */
+    /**
+     * The state goes first: a rejection that is cached meanwhile is forgotten afterwards. A window
+     * that was changed has another state, to which the end of the change goes back.
+     */
     public Object forgive(String policy, MultivaluedMap<String, String> caller) {
         Map<String, String> stated = stated(policy, caller);
         String partition = possible(() -> operations.digest(operations.application.partition(policy, stated)));
         check(policy, caller).ifPresent(check -> {
-            operations.limiter.reset(check.policy(), check.key());
-            operations.bans.forgive(check);
+            Stream.of(check.policy(), unchanged(check.policy())).distinct().forEach(each -> {
+                operations.limiter.reset(each, check.key());
+                operations.bans.forgive(Check.of(each, check.key()));
+            });
         });
         operations.changes.change(
                 now -> now.without(Change.OF_CALLER, policy, partition).with(takenBack(policy, partition)));
         return caller(policy, caller);
+    }
+
+    private Policy unchanged(Policy policy) {
+        return find(Change.OF_POLICY, policy.name(), "")
+                .filter(change -> change.values().containsKey("window"))
+                .map(change -> operations.application.unchanged(policy.name()))
+                .orElse(policy);
     }
 
     private Change takenBack(String policy, String partition) {

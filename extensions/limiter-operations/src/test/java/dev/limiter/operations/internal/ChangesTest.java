@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -103,6 +104,27 @@ class ChangesTest {
         String reason = "because of ticket 4711, until the contract is renewed";
         return new Change(
                 Change.OF_CALLER, "policy", partition, Map.of("limit", "500"), 1L << 41, 1, "operator", reason);
+    }
+
+    /** Else MicroProfile Config would find none there, and limits would be those of the annotations. */
+    @Test
+    void theReaderFindsTheConfigurationOfTheApplication() throws Exception {
+        CompletableFuture<ClassLoader> found = new CompletableFuture<>();
+        SharedText told = (SharedText) Proxy.newProxyInstance(
+                SharedText.class.getClassLoader(), new Class<?>[] {SharedText.class}, (proxy, method, arguments) -> {
+                    if (Thread.currentThread().getName().equals("limiter-operations")) {
+                        found.complete(Thread.currentThread().getContextClassLoader());
+                    }
+                    return method.invoke(text, arguments);
+                });
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(new ClassLoader(null) {});
+        try (LiveChanges changes = new LiveChanges(told, nanos::get, (old, present) -> {})) {
+            changes.start();
+            assertThat(found.get(10, TimeUnit.SECONDS)).isSameAs(LiveChanges.class.getClassLoader());
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 
     /** As one that was suspended: the first request waits for the reading that is under way. */

@@ -89,9 +89,9 @@ public final class OperatedApplication {
         Map<String, String> origins = new LinkedHashMap<>();
         for (String configured : version.configured()) {
             String member = configured.substring(0, configured.indexOf('='));
-            boolean changed =
-                    policies.operators().values().containsKey(PolicySettingNames.PREFIX + name + '.' + member);
-            origins.put(member, changed ? "change" : "configuration");
+            String changed = policies.operators().values().get(PolicySettingNames.PREFIX + name + '.' + member);
+            boolean isInForce = changed != null && configured.equals(member + '=' + changed.strip());
+            origins.put(member, isInForce ? "change" : "configuration");
         }
         return origins;
     }
@@ -132,6 +132,12 @@ public final class OperatedApplication {
     public void requirePossible(String policy, QuotaSource.Quota quota) {
         ReloadablePolicy live = policies.named(policy);
         live.with(live.version(), quota.limit(), quota.burst());
+    }
+
+    /** The policy as it is without changes, for callers of no tier. */
+    public Policy unchanged(String policy) {
+        PolicyDeclaration declaration = policies.named(policy).declaration();
+        return policies.operators().with(Map.of(), declaration).policy();
     }
 
     /**

@@ -78,10 +78,9 @@ public record PolicyVersion(
             return null;
         }
         Policy policy = beside.policy();
-        boolean same = policy.period() == null
-                || inForce.period() == null
-                || policy.period().equals(inForce.period());
-        return same ? policy : policy.in(inForce.period()); // of this caller
+        boolean hasOwnWindow =
+                policy.period() == null || !policy.period().equals(base.policy().period());
+        return hasOwnWindow ? policy : policy.in(inForce.period()); // of this caller
     }
 
     /** Whether a policy is this one, or is it in the period of a caller. */

@@ -253,6 +253,21 @@ class PolicyConfigurationTest {
     }
 
     @Test
+    void aCandidateKeepsAPeriodOfItsOwn() {
+        settings.with("limiter.policy.buyer.algorithm", "FIXED_WINDOW").with("limiter.policy.buyer.window", "1 month");
+        PolicyVersion inForce = buyer(policies());
+        settings.with("limiter.policy.buyer.window", "1 week");
+        PolicyVersion week = buyer(policies());
+        PolicyVersion version = inForce.with(week);
+        Policy policy = version.policy();
+        assertThat(version.candidateFor(policy).period())
+                .isEqualTo(week.policy().period());
+        assertThat(version.candidateFor(policy.in(policy.period().withZone("Asia/Tokyo")))
+                        .period())
+                .isEqualTo(week.policy().period());
+    }
+
+    @Test
     void aCallerWithNumbersOfItsOwnHasNoCandidate() {
         PolicyVersion inForce = buyer(policies());
         settings.with("limiter.policy.buyer.limit", "3");
