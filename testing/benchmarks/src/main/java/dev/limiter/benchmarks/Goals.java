@@ -229,7 +229,7 @@ final class Goals {
         calls("5 policies on 5 keys, calls of Redis", 1, Series.ONE_CORE, Who.FIVE, Metric.CALLS);
     }
 
-    /** The upper quartile decides, to a hundredth: the last calls of a slice may come after its end. */
+    /** The upper quartile decides, to a hundredth: last calls of a slice may come after its end. */
     private void calls(String subject, double target, String series, String who, String metric) {
         add(
                 new Goal(9, subject, Goal.Bound.AT_MOST, target, "", true),

@@ -113,7 +113,7 @@ final class HttpLoad {
     /** The applications of a server. */
     private record Endpoints(Running server, Mode mode) {
 
-        /** By a single connection, in turns: many would leave the compilers too little of two cores. */
+        /** By a single connection, in turns: many leave the compilers too little of two cores. */
         void warm() {
             for (int turn = 0; turn < mode.httpWarmUps(); turn++) {
                 endpoints().forEach(endpoint -> endpoint.loadAlone(SLICE));

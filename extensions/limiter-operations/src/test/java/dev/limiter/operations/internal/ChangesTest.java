@@ -106,7 +106,7 @@ class ChangesTest {
                 Change.OF_CALLER, "policy", partition, Map.of("limit", "500"), 1L << 41, 1, "operator", reason);
     }
 
-    /** Else MicroProfile Config would find none there, and limits would be those of the annotations. */
+    /** Else MicroProfile Config finds nothing, and limits are those of the annotations. */
     @Test
     void theReaderFindsTheConfigurationOfTheApplication() throws Exception {
         CompletableFuture<ClassLoader> found = new CompletableFuture<>();
