@@ -44,8 +44,11 @@ final class ManyCallers {
 
     /** In longer slices: some peers make a check in a tenth of a second. */
     void hotKey() {
-        int rounds = (mode.manyThreadsRounds() + 1) / 2;
-        run(Series.hotKey(crew), OF_ONE, List.of("everyone"), rounds, mode.oneThreadSlice());
+        run(Series.hotKey(crew), OF_ONE, List.of("everyone"), halfTheRounds(), mode.oneThreadSlice());
+    }
+
+    private int halfTheRounds() {
+        return (mode.manyThreadsRounds() + 1) / 2;
     }
 
     private void run(String series, Quota quota, List<String> keys, int rounds, Duration slice) {
@@ -111,7 +114,7 @@ final class ManyCallers {
     private void alone(Contender<Competitor> contender, Meter<Competitor> meter, Competitor fixed) {
         meter.measure(contender.subject(), mode.warmUp().multipliedBy(WARM_UPS)); // until all is compiled
         duels(Series.ALONE, meter, fixed)
-                .run(List.of(List.of(Block.of(contender))), mode.oneCoreRounds(), mode.oneThreadSlice());
+                .run(List.of(List.of(Block.of(contender))), halfTheRounds(), mode.oneThreadSlice());
     }
 
     private Duels<Competitor> duels(String series, Meter<Competitor> meter, Competitor fixed) {
