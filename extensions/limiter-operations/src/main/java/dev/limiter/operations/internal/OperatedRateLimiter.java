@@ -62,7 +62,14 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
     @Override
     public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         forgiven.meet(group);
-        Decision decision = Bans.isIn(group) ? acquireGated(group, atMost) : limiter.acquire(group, atMost);
+        boolean hasBan = Bans.isIn(group);
+        Decision closed = hasBan ? bans.stillClosed(group) : null;
+        if (closed != null) {
+            return counted(group, closed);
+        }
+        Decision decision = hasBan
+                ? bans.decided(group, limiter.acquire(bans.gated(group), atMost))
+                : limiter.acquire(group, atMost);
         for (Check check : group.checks()) {
             Candidate candidate = candidateOf.apply(check);
             if (candidate != null) {
@@ -70,11 +77,6 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
             }
         }
         return counted(group, decision);
-    }
-
-    private Decision acquireGated(CheckGroup group, Duration atMost) throws InterruptedException {
-        Decision closed = bans.stillClosed(group);
-        return closed != null ? closed : bans.decided(group, limiter.acquire(bans.gated(group), atMost));
     }
 
     /** One by one if some have bans or candidates, but for leases, which are renewed by this. */
