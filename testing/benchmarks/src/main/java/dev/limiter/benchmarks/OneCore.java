@@ -61,7 +61,10 @@ final class OneCore {
             blocks.add(fiveAgainstTheirScript(redis, limiter));
             List<Contender<Competitor>> peers = new ArrayList<>();
             peers.add(get);
-            peers.add(new Contender<>(Who.GATEWAY, new GatewayScript(Pools.of(redis), QUOTA, KEY)));
+            Contender<Competitor> gateway =
+                    new Contender<>(Who.GATEWAY, new GatewayScript(Pools.of(redis), QUOTA, KEY));
+            peers.add(gateway);
+            peers.add(gateway);
             peers.addAll(Entrance.all(redis, QUOTA, KEY, output));
             blocks.addAll(Block.chain(gcra, peers));
             blocks.addAll(logs(redis, limiter, nanos, get));
@@ -104,8 +107,10 @@ final class OneCore {
     }
 
     private static List<Contender<Competitor>> others(RateLimiter limiter) {
+        Contender<Competitor> five = new Contender<>(Who.FIVE, new Ours(limiter, five(), KEY));
         return List.of(
-                new Contender<>(Who.FIVE, new Ours(limiter, five(), KEY)),
+                five,
+                five,
                 new Contender<>(Who.FIVE_MIXED, new Ours(limiter, fiveMixed(), KEY)),
                 ours(Who.SLIDING_WINDOW, limiter, policy("sliding", Algorithm.SLIDING_WINDOW)),
                 ours(
@@ -159,6 +164,7 @@ final class OneCore {
                             new LuaCompetitor(
                                     Pools.of(redis), "exact_sorted_set.lua", List.of("set:" + limit), arguments),
                             leadIn(window)),
+                    ours,
                     ours,
                     ours));
         }

@@ -74,6 +74,18 @@ final class DuelsTest {
     }
 
     @Test
+    void aSmokeRunKeepsABlockBesideAMachineThatStoodStill() {
+        duel(
+                Mode.SMOKE,
+                DoubleStream.concat(DoubleStream.generate(() -> 1).limit(Duels.WARM_UPS), DoubleStream.of(0, 100)),
+                1,
+                Block.of(contender("pivot", 1), contender("other", 1)));
+
+        assertThat(samples.ratios("s", "other", "pivot", Metric.CHECKS)).hasSize(1);
+        assertThat(samples.remarks()).isEmpty();
+    }
+
+    @Test
     void whatFailsIsARemarkAndIsNotAskedAgain() {
         Contender<Figures> pivot = contender("pivot", 1);
         duel(DoubleStream.generate(() -> 1), 2, Block.of(pivot, contender("mute"), contender("other", 2)));
@@ -93,8 +105,12 @@ final class DuelsTest {
     }
 
     private void duel(DoubleStream speeds, int rounds, Block<Figures> block) {
+        duel(Mode.WHOLE, speeds, rounds, block);
+    }
+
+    private void duel(Mode mode, DoubleStream speeds, int rounds, Block<Figures> block) {
         PrimitiveIterator.OfDouble speed = speeds.iterator();
-        new Duels<>(Mode.WHOLE, "s", this::measure, speed::nextDouble, new Output(line -> Output.read(line, samples)))
+        new Duels<>(mode, "s", this::measure, speed::nextDouble, new Output(line -> Output.read(line, samples)))
                 .run(List.of(List.of(block)), rounds, SLICE);
     }
 
