@@ -64,7 +64,7 @@ final class OneCore {
             Contender<Competitor> gateway =
                     new Contender<>(Who.GATEWAY, new GatewayScript(Pools.of(redis), QUOTA, KEY));
             peers.add(gateway);
-            peers.add(gateway);
+            peers.add(gateway); // again, since server times vary most
             peers.addAll(Entrance.all(redis, QUOTA, KEY, output));
             blocks.addAll(Block.chain(gcra, peers));
             blocks.addAll(logs(redis, limiter, nanos, get));
@@ -110,7 +110,7 @@ final class OneCore {
         Contender<Competitor> five = new Contender<>(Who.FIVE, new Ours(limiter, five(), KEY));
         return List.of(
                 five,
-                five,
+                five, // again, since server times vary most
                 new Contender<>(Who.FIVE_MIXED, new Ours(limiter, fiveMixed(), KEY)),
                 ours(Who.SLIDING_WINDOW, limiter, policy("sliding", Algorithm.SLIDING_WINDOW)),
                 ours(
@@ -166,7 +166,7 @@ final class OneCore {
                             leadIn(window)),
                     ours,
                     ours,
-                    ours));
+                    ours)); // several times, since server times vary most
         }
         return blocks;
     }

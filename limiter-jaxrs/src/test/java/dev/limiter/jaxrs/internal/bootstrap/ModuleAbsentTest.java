@@ -35,8 +35,10 @@ class ModuleAbsentTest {
         }
 
         public static void main(String[] arguments) {
-            MapSettings settings =
-                    new MapSettings().with("limiter.redis.uri", arguments[0]).with("limiter.application", "absent");
+            MapSettings settings = new MapSettings()
+                    .with("limiter.redis.uri", arguments[0])
+                    .with("limiter.redis.deadline", "10s") // a new JVM on a busy machine is slow
+                    .with("limiter.application", "absent");
             try (RestServer server = new RestServer(settings, true, new Scenario())) {
                 for (int i = 0; i < 3; i++) {
                     System.out.println(STATUS + server.get("/").status());
@@ -53,7 +55,9 @@ class ModuleAbsentTest {
             output = output(redis.uri());
         }
         assertThat(told(output, STATUS)).containsExactly("200", "429", "429");
-        assertThat(told(output, THREAD)).noneMatch(name -> name.contains("operations"));
+        assertThat(told(output, THREAD))
+                .filteredOn(name -> name.startsWith("limiter"))
+                .allMatch("limiter-watchdog"::equals);
         assertThat(output.stream()
                         .map(line -> line.split(" |\\$\\$", 2)[0])
                         .filter(FOR_OPERATORS.asMatchPredicate())
