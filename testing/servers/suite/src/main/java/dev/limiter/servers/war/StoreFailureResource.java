@@ -6,7 +6,7 @@ import dev.limiter.RateLimited;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 
-/** A method for each {@code OnStoreFailure}. */
+/** A method for each {@code OnStoreFailure}, and one without a limit. */
 @Path("ways")
 public class StoreFailureResource {
 
@@ -47,5 +47,11 @@ public class StoreFailureResource {
             onStoreFailure = OnStoreFailure.OPEN)
     public String open() {
         return "open";
+    }
+
+    @GET
+    @Path("free/{id}")
+    public String free() {
+        return "free";
     }
 }
