@@ -121,6 +121,25 @@ public final class Instance implements AutoCloseable {
         }
     }
 
+    /** As CDI makes one of {@link StrictLimits}: its methods have no annotations. */
+    @Path("proxied")
+    public static class ProxiedLimits extends StrictLimits {
+        @Override
+        public Response limits() {
+            return super.limits();
+        }
+
+        @Override
+        public Response change(String policy, InputStream body) {
+            return super.change(policy, body);
+        }
+
+        @Override
+        public Response forgive(String policy) {
+            return super.forgive(policy);
+        }
+    }
+
     /** The resource of callers. */
     @Path("limits/me")
     public static class MyLimits extends CallerLimits {}
@@ -163,7 +182,12 @@ public final class Instance implements AutoCloseable {
         ClientAddress address =
                 request -> request.header("X-Client") == null ? "192.0.2.1" : request.header("X-Client");
         ResourceConfig application = new ResourceConfig(
-                        Tickets.class, Limits.class, StrictLimits.class, MyLimits.class, Users.class)
+                        Tickets.class,
+                        Limits.class,
+                        StrictLimits.class,
+                        ProxiedLimits.class,
+                        MyLimits.class,
+                        Users.class)
                 .register(RateLimitFeature.class)
                 .property(ClientAddress.class.getName(), address)
                 .property("jersey.config.server.wadl.disableWadl", true);

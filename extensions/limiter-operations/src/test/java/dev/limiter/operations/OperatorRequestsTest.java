@@ -282,15 +282,16 @@ class OperatorRequestsTest {
         as("alice").delete("/limits/callers/buyer?user=alice").then().statusCode(403);
     }
 
-    @Test
-    void theRoleOfAMethodWinsOverThatOfItsClass() {
-        as("operator").get("/strict").then().statusCode(200);
+    @ParameterizedTest
+    @ValueSource(strings = {"/strict", "/proxied"})
+    void theRoleOfAMethodWinsOverThatOfItsClass(String limits) {
+        as("operator").get(limits).then().statusCode(200);
         String body = "{\"limit\": 6, \"because\": \"x\"}";
-        as("operator").body(body).put("/strict/policies/buyer").then().statusCode(403);
-        as("admin").body(body).put("/strict/policies/buyer").then().statusCode(200);
-        as("operator").delete("/strict/policies/buyer").then().statusCode(200);
+        as("operator").body(body).put(limits + "/policies/buyer").then().statusCode(403);
+        as("admin").body(body).put(limits + "/policies/buyer").then().statusCode(200);
+        as("operator").delete(limits + "/policies/buyer").then().statusCode(200);
         for (String role : List.of("operator", "admin")) {
-            as(role).delete("/strict/callers/buyer?user=alice").then().statusCode(403);
+            as(role).delete(limits + "/callers/buyer?user=alice").then().statusCode(403);
         }
     }
 

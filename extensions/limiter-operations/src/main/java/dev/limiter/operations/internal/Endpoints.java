@@ -14,7 +14,10 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,8 +39,9 @@ final class Endpoints {
     void configure(ResourceInfo method, FeatureContext context) {
         Class<?> type = method.getResourceClass();
         if (LimitsResource.class.isAssignableFrom(type)) {
-            Set<String> roles = roles(type, method.getResourceMethod().getAnnotation(RolesAllowed.class));
-            if (isDenied(type, method.getResourceMethod())) {
+            AnnotatedElement rule = rule(type, method.getResourceMethod());
+            Set<String> roles = roles(rule);
+            if (rule.isAnnotationPresent(DenyAll.class)) {
                 context.register(new OperatorFilter(Set.of()));
             } else if (!roles.isEmpty()) {
                 context.register(new OperatorFilter(roles));
@@ -66,21 +70,33 @@ final class Endpoints {
         }
     }
 
-    private static boolean isDenied(Class<?> resource, Method method) {
-        return method.isAnnotationPresent(DenyAll.class)
-                || resource.isAnnotationPresent(DenyAll.class) && !method.isAnnotationPresent(RolesAllowed.class);
+    /**
+     * What says who may use a method: the method, else the class of the resource. A proxy of CDI is
+     * a subclass that repeats methods without their annotations, so what it overrides is asked, too.
+     */
+    private static AnnotatedElement rule(Class<?> resource, Method method) {
+        List<AnnotatedElement> asked = new ArrayList<>();
+        List<Class<?>> classes = new ArrayList<>();
+        for (Class<?> type = resource; type != LimitsResource.class; type = type.getSuperclass()) {
+            classes.add(type);
+            for (Method each : type.getDeclaredMethods()) {
+                if (each.getName().equals(method.getName())
+                        && Arrays.equals(each.getParameterTypes(), method.getParameterTypes())) {
+                    asked.add(each);
+                    asked.addAll(classes);
+                }
+            }
+        }
+        asked.addAll(classes);
+        return asked.stream()
+                .filter(each -> each.isAnnotationPresent(DenyAll.class) || each.isAnnotationPresent(RolesAllowed.class))
+                .findFirst()
+                .orElse(resource);
     }
 
-    /**
-     * Those of the annotation, which a proxy of CDI does not have, and of the setting.
-     *
-     * @param ofMethod that of the method, which wins over the class; null for none
-     */
-    private Set<String> roles(Class<?> resource, RolesAllowed ofMethod) {
-        RolesAllowed allowed = ofMethod;
-        for (Class<?> type = resource; allowed == null && type != LimitsResource.class; type = type.getSuperclass()) {
-            allowed = type.getAnnotation(RolesAllowed.class);
-        }
+    /** Those of the annotation and of the setting. */
+    private Set<String> roles(AnnotatedElement rule) {
+        RolesAllowed allowed = rule.getAnnotation(RolesAllowed.class);
         Set<String> roles = new HashSet<>(allowed == null ? List.of() : List.of(allowed.value()));
         OperationsSettings.ROLE.ifSet(settings).ifPresent(roles::add);
         return roles;
