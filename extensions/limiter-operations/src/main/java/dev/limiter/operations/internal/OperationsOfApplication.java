@@ -119,6 +119,7 @@ public final class OperationsOfApplication implements Operations {
     /** What an operator of this name may do. */
     public Operator operator(String name) {
         application.limits().limiter(); // its first use begins the module
+        changes.beforeRequest();
         return new Operator(this, name);
     }
 
