@@ -1,5 +1,6 @@
 package dev.limiter.operations.internal;
 
+import dev.limiter.jaxrs.internal.platform.LogText;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ record Changes(String version, List<Change> all) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A change in the store cannot be read, and is not in force: {0}",
-                    wrong);
+                    LogText.of(wrong.toString()));
             return Optional.empty();
         }
     }

@@ -31,6 +31,11 @@ final class LiveChanges implements AutoCloseable {
     private final ReentrantLock reading = new ReentrantLock();
     private final Thread thread;
     private volatile boolean closed;
+
+    /** As the store has them. */
+    private volatile Changes stored = Changes.NONE;
+
+    /** Those of them that are not over. */
     private volatile Changes present = Changes.NONE;
 
     /** When the last reading began that the store has answered, or when it failed. */
@@ -83,7 +88,7 @@ final class LiveChanges implements AutoCloseable {
         if (now - askedNanos > OLDEST_NANOS) {
             lockedSoon(() -> read(OLDEST_NANOS));
         } else if (now - endNanos >= 0) {
-            lockedSoon(() -> adopt(present));
+            lockedSoon(() -> adopt(stored));
         }
     }
 
@@ -128,7 +133,7 @@ final class LiveChanges implements AutoCloseable {
                 return;
             }
             try {
-                take(text.read(present.version()));
+                take(text.read(stored.version()));
                 askedNanos = begun;
                 failing = false;
             } catch (StoreUnavailableException away) {
@@ -140,7 +145,7 @@ final class LiveChanges implements AutoCloseable {
                 }
                 failing = true;
                 askedNanos = nanos.getAsLong(); // requests do not wait for the next failure
-                adopt(present);
+                adopt(stored);
             }
         });
     }
@@ -156,11 +161,11 @@ final class LiveChanges implements AutoCloseable {
 
     private void take(SharedText.Found found) {
         read = new StoreInstant(found.nowMillis(), nanos.getAsLong());
-        Changes there = found.other().map(Changes::parse).orElse(present);
-        if (there.isOlderThan(present)) {
+        Changes there = found.other().map(Changes::parse).orElse(stored);
+        if (there.isOlderThan(stored)) {
             there = writeAgain(there);
         }
-        adopt(there.isOlderThan(present) ? present : there);
+        adopt(there.isOlderThan(stored) ? stored : there);
     }
 
     /**
@@ -169,18 +174,20 @@ final class LiveChanges implements AutoCloseable {
      */
     private Changes writeAgain(Changes older) {
         Optional<Changes> other =
-                text.write(older.version(), present.text()).other().map(Changes::parse);
+                text.write(older.version(), stored.text()).other().map(Changes::parse);
         if (other.isEmpty()) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "The changes of operators were gone from the store, and are there again");
         }
-        return other.orElse(present);
+        return other.orElse(stored);
     }
 
+    /** What is over by a clock that was ahead for a while is in force again. */
     private void adopt(Changes next) {
         long now = nowMillis();
         Changes before = present;
+        stored = next;
         present = next.at(now);
         endNanos = nanos.getAsLong()
                 + TimeUnit.MILLISECONDS.toNanos(
@@ -210,7 +217,7 @@ final class LiveChanges implements AutoCloseable {
      */
     void change(UnaryOperator<Changes> change) {
         locked(() -> {
-            take(text.read(present.version()));
+            take(text.read(stored.version()));
             for (int i = 0; i < TRIES; i++) {
                 Changes next = change.apply(present);
                 if (next == present) {

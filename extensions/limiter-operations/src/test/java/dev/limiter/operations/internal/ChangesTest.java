@@ -203,6 +203,20 @@ class ChangesTest {
     }
 
     @Test
+    void aChangeOutlivesAClockThatWasAheadForAWhile() {
+        LiveChanges one = instance("one");
+        one.change(now -> now.with(change("p", millis.get() + 1_800_000)));
+        millis.addAndGet(3_600_000);
+        after(1_000);
+        one.beforeRequest();
+        millis.addAndGet(-3_600_000);
+        after(1_000);
+        one.beforeRequest();
+        one.change(now -> now.with(change("q", 0)));
+        assertThat(adopted).containsExactly("one[p]", "one[]", "one[p]", "one[p, q]");
+    }
+
+    @Test
     void aTextThatIsGoneIsWrittenAgainAfterAnyTime() {
         LiveChanges one = instance("one");
         one.change(now -> now.with(change("p", 0)));
