@@ -1,5 +1,6 @@
 package dev.limiter.operations;
 
+import dev.limiter.RateLimitExempt;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.internal.bootstrap.Operations;
 import dev.limiter.jaxrs.internal.platform.LogText;
@@ -40,8 +41,10 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>Responses are JSON, made by what the server or the application has for it. A request that is
- * refused gets problem details, with the rule that it breaks.
+ * refused gets problem details, with the rule that it breaks. Limits of the application do not
+ * count it, except those that are decided before matching.
  */
+@RateLimitExempt
 @Produces(MediaType.APPLICATION_JSON)
 public abstract class LimitsResource {
     @Context
@@ -174,7 +177,8 @@ public abstract class LimitsResource {
         } catch (StoreUnavailableException away) {
             return new RefusedException(
                             Status.SERVICE_UNAVAILABLE,
-                            "The store has not answered in time. If this was a change, it may have been made")
+                            "The store gave no answer: " + LogText.of(away.getMessage())
+                                    + ". If this was a change, it may have been made")
                     .response(headers.getRequestHeader(HttpHeaders.ACCEPT));
         }
     }

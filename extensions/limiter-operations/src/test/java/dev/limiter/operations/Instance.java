@@ -179,9 +179,15 @@ public final class Instance implements AutoCloseable {
 
     /** @param settings of the limiter */
     public Instance(Map<String, String> settings) {
+        this(new ResourceConfig(), settings);
+    }
+
+    /** @param application may have limits of its own */
+    Instance(ResourceConfig application, Map<String, String> settings) {
         ClientAddress address =
                 request -> request.header("X-Client") == null ? "192.0.2.1" : request.header("X-Client");
-        ResourceConfig application = new ResourceConfig(
+        application
+                .registerClasses(
                         Tickets.class,
                         Limits.class,
                         StrictLimits.class,

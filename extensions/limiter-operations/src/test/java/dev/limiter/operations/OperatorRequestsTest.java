@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.lessThan;
 
+import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.testkit.RedisServer;
@@ -51,6 +52,7 @@ class OperatorRequestsTest {
                 "limiter.redis.uri", redis.uri(),
                 "limiter.application", "operator",
                 "limiter.redis.deadline", "2s",
+                "limiter.operations.role", "viewer",
                 "limiter.policy.show.limit", "8",
                 "limiter.policy.plan.keep", "1"));
     }
@@ -293,6 +295,38 @@ class OperatorRequestsTest {
         for (String role : List.of("operator", "admin")) {
             as(role).delete(limits + "/callers/buyer?user=alice").then().statusCode(403);
         }
+    }
+
+    @Test
+    void theRoleOfTheSettingIsForResourcesWithoutAnAnnotation() {
+        as("viewer").get("/limits").then().statusCode(403);
+        as("viewer").delete("/strict/policies/buyer").then().statusCode(403);
+    }
+
+    @Test
+    void aCallerThatIsStatedInPartKeepsItsNumbers() {
+        as("operator")
+                .body("{\"limit\": 4, \"because\": \"test\"}")
+                .put("/limits/callers/tiered?user=zoe")
+                .then()
+                .statusCode(400)
+                .body("detail", containsString("attribute:tier"));
+        as("zoe").get("/tickets/tiered").then().header("RateLimit-Policy", containsString("q=3;"));
+    }
+
+    @Test
+    void aCallerWithTheLongestKeyCanBeForgiven() {
+        String longest = "x".repeat(PartitionKey.MAX_VALUE_LENGTH);
+        for (int i = 0; i < 5; i++) {
+            as(longest).get("/tickets").then().statusCode(200);
+        }
+        as(longest).get("/tickets").then().statusCode(429);
+        as("operator")
+                .queryParam("user", longest)
+                .delete("/limits/callers/buyer")
+                .then()
+                .statusCode(200);
+        as(longest).get("/tickets").then().statusCode(200);
     }
 
     static Stream<String> wrongBodies() {

@@ -188,9 +188,8 @@ final class Bans {
             return;
         }
         try {
-            long rejections =
-                    limiter.charge(beside.rejections(), check.key(), 1).used();
-            if (rejections >= of(check.policy()).rejections()) {
+            // Without a store, an instance of several bans after its part of the rejections.
+            if (limiter.charge(beside.rejections(), check.key(), 1).remaining() == 0) {
                 limiter.closeGate(
                         check.policy(), check.key(), of(check.policy()).span());
                 limiter.reset(beside.rejections(), check.key());

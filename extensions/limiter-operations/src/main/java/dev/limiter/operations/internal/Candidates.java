@@ -102,7 +102,7 @@ final class Candidates {
      *
      * @param inForce the names of all; others were taken back, and are forgotten
      */
-    String report(Set<String> inForce) {
+    List<String> report(Set<String> inForce) {
         byPolicy.keySet().retainAll(inForce);
         List<String> lines = new ArrayList<>();
         byPolicy.forEach((name, counts) -> lines.add(String.join(
@@ -113,7 +113,7 @@ final class Candidates {
                 counts.callers().text(),
                 counts.near().text(),
                 counts.rejectedCallers().text())));
-        return String.join("\n", lines);
+        return lines;
     }
 
     /** Adds reports up, by the name of the candidate. */

@@ -119,7 +119,7 @@ public record ChangeRequest(Map<String, String> values, Duration span, String be
                 throw refused("has \"" + name + "\": must be a whole number, was " + number);
             }
         }
-        return value instanceof Boolean ? value.toString() : text(value, name);
+        return value instanceof Boolean ? value.toString() : text(value, name).strip();
     }
 
     private static String text(Object value, String name) {

@@ -18,7 +18,6 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -71,8 +70,9 @@ final class Endpoints {
     }
 
     /**
-     * What says who may use a method: the method, else the class of the resource. A proxy of CDI is
-     * a subclass that repeats methods without their annotations, so what it overrides is asked, too.
+     * What says who may use a method: the method, else the class of the resource. A proxy of CDI
+     * is a subclass that repeats methods without their annotations, so what it overrides is asked,
+     * too.
      */
     private static AnnotatedElement rule(Class<?> resource, Method method) {
         List<AnnotatedElement> asked = new ArrayList<>();
@@ -94,12 +94,12 @@ final class Endpoints {
                 .orElse(resource);
     }
 
-    /** Those of the annotation and of the setting. */
+    /** Those of the annotation; without it, that of the setting. */
     private Set<String> roles(AnnotatedElement rule) {
         RolesAllowed allowed = rule.getAnnotation(RolesAllowed.class);
-        Set<String> roles = new HashSet<>(allowed == null ? List.of() : List.of(allowed.value()));
-        OperationsSettings.ROLE.ifSet(settings).ifPresent(roles::add);
-        return roles;
+        return allowed != null
+                ? Set.of(allowed.value())
+                : OperationsSettings.ROLE.ifSet(settings).map(Set::of).orElse(Set.of());
     }
 
     /** Some servers read {@code @RolesAllowed} only if they are told to. */

@@ -29,8 +29,8 @@ final class MemoryText implements SharedText {
 
     /** The only instance tells all that there is. */
     @Override
-    public synchronized void report(String asked, String text) {
-        reports = List.of(text);
+    public synchronized void report(String asked, List<String> parts) {
+        reports = List.copyOf(parts);
     }
 
     @Override

@@ -14,12 +14,14 @@ import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication;
 import dev.limiter.jaxrs.internal.bootstrap.Operations;
 import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.operations.LimitChange;
+import dev.limiter.spi.RateLimiterProvider;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,8 +42,11 @@ import java.util.stream.Collectors;
 public final class OperationsOfApplication implements Operations {
     private static final System.Logger LOG = System.getLogger("dev.limiter.operations");
 
+    /** Begins the part of a report that has rejections. */
+    static final String REJECTIONS = "rejections\n";
+
     final OperatedApplication application;
-    final Rejections rejections = new Rejections(System::nanoTime);
+    final Rejections rejections;
     private final Candidates candidates = new Candidates();
     private final Endpoints endpoints;
     /** An observer that is slow delays no request. */
@@ -71,6 +76,7 @@ public final class OperationsOfApplication implements Operations {
 
     private OperationsOfApplication(OperatedApplication application) {
         this.application = application;
+        this.rejections = new Rejections(System::nanoTime, application::has);
         this.endpoints = new Endpoints(application.settings(), this::ownLimits);
     }
 
@@ -91,6 +97,7 @@ public final class OperationsOfApplication implements Operations {
                         () -> new MemoryText(found.unwrap(InstantSource.class).orElse(InstantSource.system())));
         bans = new Bans(found);
         forgiven = new Forgiven(found.unwrap(InstanceRecord.class).orElse((policy, key) -> {}), this::digest);
+        warnOfOtherInstances(found);
         changes = new LiveChanges(text, System::nanoTime, this::adopt);
         changes.start();
         started = true;
@@ -100,6 +107,18 @@ public final class OperationsOfApplication implements Operations {
         }
         return new OperatedRateLimiter(
                 found, rejections, candidates, bans, forgiven, check -> application.candidate(check.policy()));
+    }
+
+    private void warnOfOtherInstances(RateLimiter found) {
+        int instances = RateLimiterProvider.EXPECTED_INSTANCES.in(application.settings());
+        if (instances > 1 && found.unwrap(ScriptStore.class).isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Limits are kept in memory, and there are {0} instances ({1}): what an operator changes or"
+                            + " forgives holds on the instance that answers, and on no other",
+                    instances,
+                    RateLimiterProvider.EXPECTED_INSTANCES.name());
+        }
     }
 
     @Override
@@ -153,12 +172,15 @@ public final class OperationsOfApplication implements Operations {
         return isHeld ? new Check(check.policy().asShadow(), check.key(), check.cost()) : check;
     }
 
-    /** The name of a partition among the changes: a digest, as keys of the store have it. */
+    /**
+     * The name of a partition among the changes: a digest, as keys of the store have it. Without a
+     * store it is the whole key, which does not leave this process.
+     */
     String digest(PartitionKey key) {
         return limiter.unwrap(ScriptStore.class)
                 .map(store -> new String(store.key("operations", key), StandardCharsets.US_ASCII))
                 .map(name -> name.substring(name.indexOf('{') + 1, name.indexOf('}')))
-                .orElseGet(() -> Long.toHexString(key.stableHash()));
+                .orElseGet(() -> URLEncoder.encode(key.text(), StandardCharsets.UTF_8));
     }
 
     private void adopt(Changes before, Changes now) {
@@ -197,15 +219,20 @@ public final class OperationsOfApplication implements Operations {
 
     private void report(Change asked) {
         try {
-            text.report(
-                    Long.toString(asked.atMillis()),
-                    rejections.report(this::digest) + '\f' + candidates.report(candidatesInForce()));
+            text.report(Long.toString(asked.atMillis()), report());
         } catch (StoreUnavailableException away) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "An operator has asked whom limits reject; this instance could not report: {0}",
                     away.getMessage());
         }
+    }
+
+    /** What this instance has rejected; then a part for each candidate. */
+    List<String> report() {
+        List<String> parts = new ArrayList<>(List.of(REJECTIONS + rejections.report(this::digest)));
+        parts.addAll(candidates.report(candidatesInForce()));
+        return parts;
     }
 
     private Set<String> candidatesInForce() {
@@ -251,8 +278,8 @@ public final class OperationsOfApplication implements Operations {
                 kind,
                 ofOneCaller ? "one caller of " : "",
                 change.policy(),
-                change.values(),
-                cause.by(),
+                LogText.of(change.values().toString()),
+                LogText.of(cause.by()),
                 LogText.of(cause.because()),
                 until.map(end -> ", until " + end).orElse(""));
         LimitChange event = new LimitChange(

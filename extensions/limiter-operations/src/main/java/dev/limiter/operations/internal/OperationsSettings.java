@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The settings of this module. */
 public final class OperationsSettings implements ModuleSettings {
-    /** The role of operators, beside those of {@code @RolesAllowed} on the resource. */
+    /** The role of operators where no {@code @RolesAllowed} names it. */
     static final Setting<String> ROLE = Setting.text("limiter.operations.role");
 
     /** Whether everybody may operate. */

@@ -5,6 +5,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.store.CachedRejections;
@@ -17,7 +18,6 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -202,6 +203,7 @@ public record Operator(OperationsOfApplication operations, String by) {
     public Object changeCaller(String policy, MultivaluedMap<String, String> caller, ChangeRequest asked) {
         Map<String, String> stated = stated(policy, caller);
         possible(() -> operations.application.requirePossible(policy, quota(asked.values())));
+        check(policy, caller); // refuses a caller that is stated in part
         String partition = possible(() -> operations.digest(operations.application.partition(policy, stated)));
         operations.changes.change(now -> now.with(made(Change.OF_CALLER, policy, partition, asked)));
         return caller(policy, caller);
@@ -263,8 +265,33 @@ public record Operator(OperationsOfApplication operations, String by) {
                 usage.ends().toString());
     }
 
-    /** Whom policies reject most, as all instances report it within a second. */
+    /**
+     * Whom policies reject most, as all instances report it within a second; without the store, as
+     * this one knows it.
+     */
     public Object rejected() {
+        List<String> parts;
+        boolean ofThisInstance = false;
+        try {
+            parts = reports();
+        } catch (StoreUnavailableException away) {
+            parts = operations.report();
+            ofThisInstance = true;
+        }
+        Map<Boolean, List<String>> ofRejections = parts.stream()
+                .collect(Collectors.partitioningBy(part -> part.startsWith(OperationsOfApplication.REJECTIONS)));
+        List<String> rejections = ofRejections.get(true).stream()
+                .map(part -> part.substring(OperationsOfApplication.REJECTIONS.length()))
+                .toList();
+        Map<String, Object> sums =
+                new LinkedHashMap<>(Rejections.sum(rejections, operations.rejections.known(operations::digest)));
+        sums.put("candidates", Candidates.sum(ofRejections.get(false)));
+        sums.put("instances", rejections.size());
+        sums.putAll(row("ofThisInstance", ofThisInstance ? true : null));
+        return sums;
+    }
+
+    private List<String> reports() {
         operations.changes.change(now -> isAsked(now)
                 ? now
                 : now.with(made(Change.ASKED, "", "", Map.of(), Duration.ofMillis(ASKED_MILLIS), "")));
@@ -276,18 +303,7 @@ public record Operator(OperationsOfApplication operations, String by) {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        List<String> rejections = new ArrayList<>();
-        List<String> candidates = new ArrayList<>();
-        for (String report : operations.text.reports(asked)) {
-            int candidatesBegin = report.indexOf('\f');
-            rejections.add(report.substring(0, candidatesBegin));
-            candidates.add(report.substring(candidatesBegin + 1));
-        }
-        Map<String, Object> sums =
-                new LinkedHashMap<>(Rejections.sum(rejections, operations.rejections.known(operations::digest)));
-        sums.put("candidates", Candidates.sum(candidates));
-        sums.put("instances", rejections.size());
-        return sums;
+        return operations.text.reports(asked);
     }
 
     private boolean isAsked(Changes now) {
@@ -324,7 +340,7 @@ public record Operator(OperationsOfApplication operations, String by) {
         Map<String, String> stated = new LinkedHashMap<>();
         caller.forEach((placeholder, values) -> {
             if (values.size() > 1
-                    || (placeholder + values.get(0)).length() > MOST_CHARACTERS
+                    || Math.max(placeholder.length(), values.get(0).length()) > MOST_CHARACTERS
                     || (placeholder + values.get(0)).chars().anyMatch(Character::isISOControl)) {
                 throw new RefusedException(
                         Status.BAD_REQUEST,

@@ -43,8 +43,8 @@ final class RedisText implements SharedText {
     }
 
     @Override
-    public void report(String asked, String text) {
-        run(key("reports" + asked), EXPECTED_BYTES, reply -> null, "report", text);
+    public void report(String asked, List<String> parts) {
+        parts.forEach(part -> run(key("parts" + asked), EXPECTED_BYTES, reply -> null, "report", part));
     }
 
     @Override
@@ -60,7 +60,7 @@ final class RedisText implements SharedText {
 
     private String report(String asked, int index) {
         return run(
-                key("reports" + asked),
+                key("parts" + asked),
                 MOST_BYTES_OF_REPORT,
                 reply -> {
                     millis(reply);

@@ -16,18 +16,25 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /** Whom each policy rejects most on this instance, and its report for all instances. */
 final class Rejections {
     private static final int MOST = 20;
-    private static final int MOST_POLICIES = 1_000;
+    private static final int MOST_MADE_UP = 1_000;
+    private static final int MOST_CHARACTERS_OF_REPORT = 1 << 20;
 
     private final LongSupplier nanos;
+    private final Predicate<String> deployed;
     private final Map<String, MostRejected> byPolicy = new ConcurrentHashMap<>();
 
-    /** @param nanos a clock that does not step, in ns */
-    Rejections(LongSupplier nanos) {
+    /**
+     * @param nanos a clock that does not step, in ns
+     * @param deployed whether a policy is one of the application, and was not made up by code
+     */
+    Rejections(LongSupplier nanos, Predicate<String> deployed) {
         this.nanos = nanos;
+        this.deployed = deployed;
     }
 
     void count(CheckGroup group, Decision.Rejected rejected) {
@@ -46,7 +53,7 @@ final class Rejections {
     /** Null for names that code goes on making up. */
     private MostRejected of(String policy) {
         MostRejected known = byPolicy.get(policy);
-        return known != null || byPolicy.size() >= MOST_POLICIES
+        return known != null || byPolicy.size() >= MOST_MADE_UP && !deployed.test(policy)
                 ? known
                 : byPolicy.computeIfAbsent(policy, none -> new MostRejected(nanos));
     }
@@ -59,21 +66,37 @@ final class Rejections {
 
     /**
      * A line for each of the most rejected partitions: span, policy, count, error, digest. No key
-     * stands in the store.
+     * stands in the store. There is room for the policies that reject most.
      */
     String report(Function<PartitionKey, String> digest) {
-        List<String> lines = new ArrayList<>();
+        Map<String, Long> totals = new HashMap<>();
+        byPolicy.forEach((policy, most) -> totals.put(policy, most.total(Span.HOUR)));
+        StringBuilder report = new StringBuilder();
+        totals.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(policy -> lines(policy.getKey(), digest))
+                .takeWhile(lines -> report.length() + lines.length() <= MOST_CHARACTERS_OF_REPORT)
+                .forEach(report::append);
+        return report.toString();
+    }
+
+    private String lines(String policy, Function<PartitionKey, String> digest) {
+        StringBuilder lines = new StringBuilder();
         for (Span span : Span.values()) {
-            byPolicy.forEach((policy, most) -> most.top(MOST, span)
-                    .forEach(entry -> lines.add(String.join(
-                            "\t",
-                            span.name(),
-                            policy,
-                            Long.toString(entry.count()),
-                            Long.toString(entry.error()),
-                            digest.apply(entry.key())))));
+            for (Entry<PartitionKey> entry : byPolicy.get(policy).top(MOST, span)) {
+                lines.append(span)
+                        .append('\t')
+                        .append(policy)
+                        .append('\t')
+                        .append(entry.count())
+                        .append('\t')
+                        .append(entry.error())
+                        .append('\t')
+                        .append(digest.apply(entry.key()))
+                        .append('\n');
+            }
         }
-        return String.join("\n", lines);
+        return lines.toString();
     }
 
     /** The keys of this instance by their digest, so that it can name partitions of all reports. */

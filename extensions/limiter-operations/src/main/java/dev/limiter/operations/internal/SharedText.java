@@ -30,11 +30,13 @@ interface SharedText {
     Found write(String version, String text);
 
     /**
-     * Adds a report, for ten seconds.
+     * Adds the parts of a report, for ten seconds.
      *
      * @param asked the question
+     * @param parts each at most 1 MiB long
      */
-    void report(String asked, String text);
+    void report(String asked, List<String> parts);
 
+    /** The parts of the reports of all instances. */
     List<String> reports(String asked);
 }

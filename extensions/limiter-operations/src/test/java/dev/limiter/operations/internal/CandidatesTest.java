@@ -81,8 +81,8 @@ class CandidatesTest {
         }
         long callers = trace.stream().map(Request::key).distinct().count();
         assertThat(rejected).isPositive();
-        Map<?, ?> reported = (Map<?, ?>) Candidates.sum(List.of(candidates.report(Set.of("p.candidate"))))
-                .get("p.candidate");
+        Map<?, ?> reported = (Map<?, ?>)
+                Candidates.sum(candidates.report(Set.of("p.candidate"))).get("p.candidate");
         assertThat(reported.get("requests")).isEqualTo((long) REQUESTS);
         assertThat(reported.get("candidateRejected")).isEqualTo(rejected);
         assertThat(reported.get("callersRejected")).isEqualTo((long) rejectedCallers.size());
@@ -107,8 +107,8 @@ class CandidatesTest {
     }
 
     private static Object requests(Candidates candidates) {
-        Map<?, ?> reported = (Map<?, ?>) Candidates.sum(List.of(candidates.report(Set.of("p.candidate"))))
-                .get("p.candidate");
+        Map<?, ?> reported = (Map<?, ?>)
+                Candidates.sum(candidates.report(Set.of("p.candidate"))).get("p.candidate");
         return reported.get("requests");
     }
 
@@ -116,7 +116,7 @@ class CandidatesTest {
         RateLimiter limiter = new LocalRateLimiter(now::get);
         return new OperatedRateLimiter(
                 limiter,
-                new Rejections(System::nanoTime),
+                new Rejections(System::nanoTime, policy -> true),
                 candidates,
                 new Bans(limiter),
                 new Forgiven((policy, key) -> {}, PartitionKey::text),

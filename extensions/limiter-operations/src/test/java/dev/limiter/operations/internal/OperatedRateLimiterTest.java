@@ -44,7 +44,7 @@ class OperatedRateLimiterTest {
             return ChronoUnit.MICROS.between(Instant.EPOCH, now.get());
         }
     };
-    private final Rejections rejections = new Rejections(System::nanoTime);
+    private final Rejections rejections = new Rejections(System::nanoTime, policy -> true);
     private final Bans bans = new Bans(waiting);
     private final RateLimiter operated = new OperatedRateLimiter(
             waiting,

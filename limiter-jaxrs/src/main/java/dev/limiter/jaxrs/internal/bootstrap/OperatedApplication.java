@@ -96,6 +96,11 @@ public final class OperatedApplication {
         return origins;
     }
 
+    /** Whether a policy of this name is deployed. */
+    public boolean has(String policy) {
+        return policies.version(policy) != null;
+    }
+
     /**
      * A policy that is decided beside one in force, and rejects nothing.
      *

@@ -1,0 +1,60 @@
+package dev.limiter.operations.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
+import dev.limiter.local.LocalRateLimiter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RejectionsTest {
+    private static final int MADE_UP = 1_000;
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final Rejections rejections = new Rejections(() -> 0, "login"::equals);
+
+    private void reject(String policy, String user) {
+        Check check = Check.of(
+                Policy.of(policy, Algorithm.FIXED_WINDOW, 1, Duration.ofDays(1)), PartitionKey.of("user", user));
+        try (RateLimiter limiter = new LocalRateLimiter(() -> Instant.EPOCH)) {
+            limiter.acquire(CheckGroup.of(check));
+            rejections.count(CheckGroup.of(check), (Decision.Rejected) limiter.acquire(CheckGroup.of(check)));
+        }
+    }
+
+    @Test
+    void namesThatCodeMakesUpHideNoDeployedPolicy() {
+        for (int i = 0; i <= MADE_UP; i++) {
+            reject("tenant " + i, "alice");
+        }
+        reject("login", "eve");
+        assertThat(rejections.inTenMinutes("login")).isEqualTo(1);
+        assertThat(rejections.inTenMinutes("tenant 0")).isEqualTo(1);
+        assertThat(rejections.inTenMinutes("tenant " + MADE_UP)).isZero();
+    }
+
+    @Test
+    void aReportHasRoomForThePoliciesThatRejectMost() {
+        for (int i = 0; i < MADE_UP; i++) {
+            for (int user = 0; user < 20; user++) {
+                reject("tenant of the customer with number " + i, "user " + user);
+            }
+        }
+        for (int user = 0; user < 30; user++) {
+            reject("login", "user " + user);
+        }
+        String report = rejections.report(PartitionKey::text);
+        assertThat(report.length()).isBetween(MOST_BYTES / 2, MOST_BYTES);
+        Map<String, ?> lastHour = Rejections.sum(List.of(report), Map.of()).get("lastHour");
+        assertThat(lastHour).containsKey("login").hasSizeGreaterThan(100);
+    }
+}
