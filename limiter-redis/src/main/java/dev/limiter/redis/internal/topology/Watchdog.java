@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
 
@@ -25,7 +25,6 @@ import redis.clients.jedis.Connection;
  */
 public final class Watchdog implements AutoCloseable {
     private static final int IDLE_LOOKS = 250;
-    private static final long IDLE_SECONDS = 2;
 
     /** The part of the time to read that is left for a second look. */
     private static final int GRACES = 8;
@@ -33,10 +32,10 @@ public final class Watchdog implements AutoCloseable {
     /** How long the end of calls may delay the stop of the application. */
     private static final long LONGEST_END_MILLIS = 1_000;
 
-    final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, this::daemon);
     private final AtomicBoolean looking = new AtomicBoolean();
     private final Timeouts timeouts;
     private final LongSupplier nanos;
+    private final ThreadFactory threads;
 
     /** The watches, as many as were ever needed at once. */
     private volatile Watch[] watches = {};
@@ -44,7 +43,6 @@ public final class Watchdog implements AutoCloseable {
     private final Set<Sleeper> sleepers = ConcurrentHashMap.newKeySet();
 
     private volatile Thread running;
-    private volatile Future<?> nextLook;
     private volatile boolean closed;
 
     private int idleLooks;
@@ -53,11 +51,13 @@ public final class Watchdog implements AutoCloseable {
      * @param nanos a clock that does not step, in ns
      */
     public Watchdog(Timeouts timeouts, LongSupplier nanos) {
+        this(timeouts, nanos, work -> DaemonThread.of("limiter-watchdog", work));
+    }
+
+    Watchdog(Timeouts timeouts, LongSupplier nanos, ThreadFactory threads) {
         this.timeouts = timeouts;
         this.nanos = nanos;
-        thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-        thread.allowCoreThreadTimeOut(true);
-        thread.setRemoveOnCancelPolicy(true);
+        this.threads = threads;
     }
 
     /**
@@ -226,24 +226,32 @@ public final class Watchdog implements AutoCloseable {
      * sockets, and the next one tries again.
      */
     private boolean beginToLook() {
-        try {
-            if (looking.compareAndSet(false, true)) {
-                later(pauseNanos());
-            }
+        if (!looking.compareAndSet(false, true)) {
             return true;
-        } catch (OutOfMemoryError noThread) {
+        }
+        try {
+            running = threads.newThread(this::lookOnAndOn);
+            running.start();
+            return true;
+        } catch (RuntimeException | Error noThread) {
+            looking.set(false);
             return false;
         }
     }
 
-    /** Looks, and goes on after an {@link Error}, too: no other thread would ever look again. */
-    private void lookAndGoOn() {
+    /** Goes on after an {@link Error}, too: no other thread would ever look again. */
+    private void lookOnAndOn() {
         long next = pauseNanos();
-        try {
-            next = look();
-        } finally {
-            if (!rests()) {
-                later(next);
+        boolean rests = false;
+        while (!rests) {
+            LockSupport.parkNanos(this, next);
+            Thread.interrupted(); // otherwise it would not park again
+            next = pauseNanos();
+            try {
+                next = look();
+                rests = rests();
+            } catch (RuntimeException | Error failed) {
+                // There may be no memory to say so. The next look sees what this one has missed.
             }
         }
     }
@@ -304,40 +312,21 @@ public final class Watchdog implements AutoCloseable {
         return looking.get();
     }
 
-    private void later(long nanosFromNow) {
-        try {
-            nextLook = thread.schedule(this::lookAndGoOn, nanosFromNow, TimeUnit.NANOSECONDS);
-        } catch (RuntimeException | Error noThread) {
-            thread.getQueue().clear(); // it keeps what it has no thread for
-            looking.set(false); // the next call tries again
-            throw noThread;
-        }
-    }
-
     /**
      * Each use is still watched to its end; the thread ends as soon as nothing is in use. Waits
      * for that, but not for long: a server warns of threads that outlive their application.
      */
     @Override
     public void close() {
-        thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
         closed = true;
-        Future<?> next = nextLook;
-        if (next != null && next.cancel(false)) {
-            later(0);
-        }
         Thread last = running;
         if (last != null) {
+            LockSupport.unpark(last);
             try {
                 last.join(Math.min(timeouts.deadlineMillis(), LONGEST_END_MILLIS));
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private Thread daemon(Runnable work) {
-        running = DaemonThread.of("limiter-watchdog", work);
-        return running;
     }
 }

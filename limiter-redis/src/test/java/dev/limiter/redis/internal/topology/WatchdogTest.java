@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -312,19 +314,49 @@ class WatchdogTest {
     /** As when a container allows no further thread: the calls go on without. */
     @Test
     void withoutAThreadSleepersParkForTheirTime() {
-        ThreadFactory threads = watchdog.thread.getThreadFactory();
-        watchdog.thread.setThreadFactory(work -> {
-            throw new OutOfMemoryError("unable to create native thread");
-        });
-        for (int i = 0; i < 3; i++) {
+        AtomicBoolean hasThreads = new AtomicBoolean();
+        ThreadFactory threads = work -> {
+            if (!hasThreads.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return DaemonThread.of("limiter-watchdog", work);
+        };
+        try (Watchdog own = new Watchdog(TIMEOUTS, nanos::get, threads)) {
+            for (int i = 0; i < 3; i++) {
+                Sleeper sleeper = new Sleeper(LATE);
+                assertThat(own.wakesWhenLate(sleeper)).isFalse();
+                own.forget(sleeper);
+                assertThat(own.watch(new Connection(), LATE).end()).isTrue();
+            }
+            hasThreads.set(true);
             Sleeper sleeper = new Sleeper(LATE);
-            assertThat(watchdog.wakesWhenLate(sleeper)).isFalse();
-            watchdog.forget(sleeper);
-            assertThat(watchdog.watch(new Connection(), LATE).end()).isTrue();
+            assertThat(own.wakesWhenLate(sleeper)).isTrue();
+            own.forget(sleeper);
         }
-        watchdog.thread.setThreadFactory(threads);
-        assertThat(watchdog.wakesWhenLate(new Sleeper(LATE))).isTrue();
-        assertThat(watchdog.thread.getQueue()).as("the looks to come").hasSize(1);
+    }
+
+    /** As when the heap is full: no other thread would ever look again. */
+    @Test
+    void itsOwnThreadLooksAgainAfterAnError() {
+        AtomicInteger errors = new AtomicInteger(3);
+        Watchdog.Sleeper full = new Watchdog.Sleeper() {
+            @Override
+            public long leftNanos(Timeouts timeouts, long nowNanos) {
+                if (Thread.currentThread().getName().equals("limiter-watchdog") && errors.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("Java heap space");
+                }
+                return LATE;
+            }
+
+            @Override
+            public void wake() {}
+        };
+        try (Watchdog own = new Watchdog(Timeouts.within(Duration.ofMillis(3)), System::nanoTime)) {
+            assertThat(own.wakesWhenLate(full)).isTrue();
+            Awaitility.await().until(() -> errors.get() < 0);
+            own.forget(full);
+            Awaitility.await().until(() -> !own.isLooking());
+        }
     }
 
     /** The watchdog would come too late. */
