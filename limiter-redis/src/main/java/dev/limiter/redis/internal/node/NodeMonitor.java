@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.HostAndPort;
 
 /**
@@ -49,13 +50,18 @@ public final class NodeMonitor implements AutoCloseable {
     public void refresh() {
         if (looking.compareAndSet(false, true)) {
             long waitNanos = Math.max(0, nextLookNanos - System.nanoTime());
-            later(
-                    () -> {
-                        nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
-                        looking.set(false);
-                        quietly(servers::refresh);
-                    },
-                    TimeUnit.NANOSECONDS.toMillis(waitNanos));
+            try {
+                later(
+                        () -> {
+                            nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
+                            looking.set(false);
+                            quietly(servers::refresh);
+                        },
+                        TimeUnit.NANOSECONDS.toMillis(waitNanos));
+            } catch (Error notLooking) {
+                looking.set(false);
+                throw notLooking;
+            }
         }
     }
 
@@ -67,9 +73,7 @@ public final class NodeMonitor implements AutoCloseable {
      *     that it does not come and go all the time
      */
     void watch(HostAndPort server, boolean again, Runnable closeIfBack) {
-        if (watched.add(server)) {
-            later(() -> ask(server, closeIfBack), again ? LONG_PAUSE_MILLIS : FIRST_LOOK_MILLIS);
-        }
+        once(watched, server, () -> ask(server, closeIfBack), again ? LONG_PAUSE_MILLIS : FIRST_LOOK_MILLIS);
     }
 
     /**
@@ -78,14 +82,14 @@ public final class NodeMonitor implements AutoCloseable {
      * @param openIfSilent asks it, and gives it up if it does not decide
      */
     void doubt(HostAndPort server, Runnable openIfSilent) {
-        if (doubted.add(server)) {
-            later(
-                    () -> {
-                        doubted.remove(server);
-                        quietly(openIfSilent);
-                    },
-                    FIRST_LOOK_MILLIS);
-        }
+        once(
+                doubted,
+                server,
+                () -> {
+                    doubted.remove(server);
+                    quietly(openIfSilent);
+                },
+                FIRST_LOOK_MILLIS);
     }
 
     /**
@@ -99,8 +103,19 @@ public final class NodeMonitor implements AutoCloseable {
             quietly(servers::refresh);
             back = quietly(closeIfBack);
         } finally {
-            if (!back && watched.add(server)) {
-                later(() -> ask(server, closeIfBack), PAUSE_MILLIS);
+            if (!back) {
+                askAgain(server, closeIfBack);
+            }
+        }
+    }
+
+    private void askAgain(HostAndPort server, Runnable closeIfBack) {
+        while (!thread.isShutdown()) {
+            try {
+                once(watched, server, () -> ask(server, closeIfBack), PAUSE_MILLIS);
+                return;
+            } catch (OutOfMemoryError full) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
             }
         }
     }
@@ -115,11 +130,28 @@ public final class NodeMonitor implements AutoCloseable {
         }
     }
 
+    /** Looks later, unless a look is to come. */
+    private void once(Set<HostAndPort> toCome, HostAndPort server, Runnable look, long millis) {
+        if (toCome.add(server)) {
+            try {
+                later(look, millis);
+            } catch (Error failed) {
+                toCome.remove(server);
+                throw failed;
+            }
+        }
+    }
+
     private void later(Runnable look, long millis) {
         try {
             thread.schedule(look, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // The monitor is closed, so no caller needs the result any more.
+        } catch (Error noThread) {
+            if (thread.getPoolSize() == 0) {
+                thread.getQueue().clear(); // it keeps what it has no thread for
+            }
+            throw noThread;
         }
     }
 

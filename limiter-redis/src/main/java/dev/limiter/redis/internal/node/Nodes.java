@@ -232,16 +232,17 @@ public final class Nodes implements AutoCloseable {
             }
             String reason = String.valueOf(failed.getMessage());
             if (breaker.failed(reason) && nodes.get(server) == this) {
-                tell("");
                 watch();
+                tell("");
             }
         }
 
         void open(String reason) {
-            if (breaker.open(reason)) {
+            boolean opensNow = breaker.open(reason);
+            watch();
+            if (opensNow) {
                 tell("");
             }
-            watch();
         }
 
         /**
@@ -264,8 +265,14 @@ public final class Nodes implements AutoCloseable {
             }
         }
 
+        /** A breaker that is open without a watch would never close. */
         private void watch() {
-            monitor.watch(server, breaker.closedLately(), this::closeIfBack);
+            try {
+                monitor.watch(server, breaker.closedLately(), this::closeIfBack);
+            } catch (Error notWatched) {
+                breaker.close();
+                throw notWatched;
+            }
         }
 
         private void doubt() {
@@ -284,9 +291,8 @@ public final class Nodes implements AutoCloseable {
             } else {
                 nodes.remove(server, this);
             }
-            if (breaker.close()) {
-                tell(asked ? "" : "nothing is kept there any more");
-            }
+            breaker.close();
+            tell(asked ? "" : "nothing is kept there any more");
         }
 
         /**

@@ -1,7 +1,9 @@
 package dev.limiter.redis.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.limiter.redis.internal.topology.DaemonThread;
 import dev.limiter.redis.internal.topology.FakeServers;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -91,6 +94,28 @@ class NodeMonitorTest {
         int before = askedOfTwo.get();
         watch(monitor, TWO, false);
         await(() -> askedOfTwo.get() > before);
+    }
+
+    /** As when a container allows no further thread. */
+    @Test
+    void whatHadNoThreadIsBegunAgain() {
+        AtomicBoolean hasThreads = new AtomicBoolean();
+        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(1, work -> {
+            if (!hasThreads.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return DaemonThread.of("limiter-monitor", work);
+        });
+        try (NodeMonitor own = new NodeMonitor(servers, threads)) {
+            List<Runnable> begun =
+                    List.of(own::refresh, () -> watch(own, ONE, false), () -> own.doubt(TWO, doubted::incrementAndGet));
+            begun.forEach(
+                    each -> assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(each::run));
+            hasThreads.set(true);
+            begun.forEach(Runnable::run);
+            await(() -> looks.get() > 0 && asked.get() > 0 && doubted.get() > 0);
+            assertThat(asked).hasValue(1);
+        }
     }
 
     @Test

@@ -62,6 +62,7 @@ class NodesTest {
     private final FakeServers servers = new FakeServers();
     private final List<String> breakers = new CopyOnWriteArrayList<>();
     private final List<StoreError> errors = new CopyOnWriteArrayList<>();
+    private final AtomicInteger errorsToMeet = new AtomicInteger();
     private final AtomicLong nanos = new AtomicLong();
 
     /** How many signals of breakers came before each doubt about earlier replies. */
@@ -70,6 +71,9 @@ class NodesTest {
     private final Signals signals = new Signals() {
         @Override
         public void breaker(String node, boolean open, String reason) {
+            if (errorsToMeet.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("Java heap space");
+            }
             breakers.add((open ? "open " : "closed ") + node);
         }
 
@@ -109,6 +113,26 @@ class NodesTest {
         };
         assertThatExceptionOfType(StackOverflowError.class).isThrownBy(this::call);
         assertThat(servers.givenBackBroken).containsExactly(true);
+    }
+
+    /** As when the heap is full. */
+    @Test
+    void aServerThatIsGivenUpWithAnErrorIsAskedUntilItIsBack() {
+        servers.answer = server -> {
+            throw new JedisConnectionException("gone");
+        };
+        errorsToMeet.set(1);
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::manyCalls);
+        servers.answer = server -> "well";
+        errorsToMeet.set(1); // and again when it is back
+        await(() -> errorsToMeet.get() <= 0);
+        await(() -> {
+            try {
+                return call() != null;
+            } catch (JedisException notYet) {
+                return false;
+            }
+        });
     }
 
     @Test
