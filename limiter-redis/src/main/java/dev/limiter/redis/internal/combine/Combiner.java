@@ -176,9 +176,7 @@ public final class Combiner {
             }
             Connection connection = nodeConnection.open(own, listener);
             if (connection != null) {
-                boolean inTime = timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - own.beganNanos());
-                served =
-                        inTime ? claimWaiting(served) : served; // a leader that is too late has no time to serve others
+                served = claimInTime(own, served, connection);
                 nodeConnection.exchange(connection, served, listener);
             }
         } finally {
@@ -186,6 +184,17 @@ public final class Combiner {
             for (int i = 1; i < served.size(); i++) {
                 served.get(i).wake();
             }
+        }
+    }
+
+    /** A leader that is too late has no time to serve others. */
+    private List<PendingCall> claimInTime(PendingCall own, List<PendingCall> alone, Connection connection) {
+        try {
+            boolean inTime = timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - own.beganNanos());
+            return inTime ? claimWaiting(alone) : alone;
+        } catch (OutOfMemoryError full) {
+            NodeConnection.release(connection, true);
+            throw full;
         }
     }
 

@@ -21,6 +21,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * were sent.
  */
 public final class NodeConnection implements AutoCloseable {
+    private static final CallFailedException LOST =
+            new CallFailedException("the connection was lost", StoreError.BROKEN, true, null);
+
     private final ServerTopology servers;
     private final Watchdog watchdog;
     private final Timeouts timeouts;
@@ -88,18 +91,17 @@ public final class NodeConnection implements AutoCloseable {
      */
     public void exchange(Connection connection, List<PendingCall> served, CallListener listener) {
         boolean isFitForTheNext = false;
-        Watchdog.Watch watch = watchdog.watch(
-                connection, served.get(0).beganNanos() + TimeUnit.MILLISECONDS.toNanos(timeouts.deadlineMillis()));
+        Watchdog.Watch watch = null;
         try {
+            watch = watchdog.watch(
+                    connection, served.get(0).beganNanos() + TimeUnit.MILLISECONDS.toNanos(timeouts.deadlineMillis()));
             isFitForTheNext = writeAndRead(connection, inTime(served), listener, watch);
         } finally {
-            isFitForTheNext &= watch.end();
-            // Also after an Error: each waiting caller needs an outcome. The next caller must
-            // not read half a reply.
-            if (!isFitForTheNext) {
-                CallFailedException lost =
-                        new CallFailedException("the connection was lost", StoreError.BROKEN, true, null);
-                served.forEach(each -> each.fail(lost));
+            isFitForTheNext &= watch != null && watch.end();
+            // Also after an Error, when there may be no memory: each waiting caller needs an outcome.
+            // The next caller must not read half a reply.
+            for (int i = 0; i < served.size() && !isFitForTheNext; i++) {
+                served.get(i).fail(LOST);
             }
             release(connection, isFitForTheNext);
         }
@@ -201,12 +203,16 @@ public final class NodeConnection implements AutoCloseable {
      * whole pool was closed meanwhile. A connection that cannot be used again is first closed by
      * force: the pool would send the rest of its buffer, which may block.
      */
-    private static void release(Connection connection, boolean isFitForTheNext) {
+    static void release(Connection connection, boolean isFitForTheNext) {
         try {
-            if (!isFitForTheNext) {
-                connection.forceDisconnect();
+            try {
+                if (!isFitForTheNext) {
+                    connection.setBroken();
+                    connection.forceDisconnect();
+                }
+            } finally {
+                connection.close();
             }
-            connection.close();
         } catch (IOException | RuntimeException closing) {
             // The thread that closed the pool is no waiting caller.
         }

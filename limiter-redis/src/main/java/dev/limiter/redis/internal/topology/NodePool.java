@@ -1,7 +1,9 @@
 package dev.limiter.redis.internal.topology;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.commons.pool2.PooledObjectFactory;
+import org.apache.commons.pool2.impl.AbandonedConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -17,8 +19,13 @@ final class NodePool extends ConnectionPool {
 
     private final AtomicReferenceArray<Connection> kept = new AtomicReferenceArray<>(KEPT);
 
-    NodePool(PooledObjectFactory<Connection> opening, ConnectionPoolConfig connections) {
+    /** @param lost no round trip takes so long: a connection that is not given back then is lost */
+    NodePool(PooledObjectFactory<Connection> opening, ConnectionPoolConfig connections, Duration lost) {
         super(opening, connections);
+        AbandonedConfig abandoned = new AbandonedConfig();
+        abandoned.setRemoveAbandonedOnMaintenance(true); // a thread out of memory or stack gives nothing back
+        abandoned.setRemoveAbandonedTimeout(lost);
+        setAbandonedConfig(abandoned);
         // A thread that just missed a connection at hand opens another instead of waiting.
         setMaxTotal(connections.getMaxTotal() + KEPT);
     }
@@ -30,13 +37,23 @@ final class NodePool extends ConnectionPool {
             if (connection == null) {
                 continue;
             }
-            if (((StrictConnection) connection).isReady()) {
+            if (isReady(connection, i)) {
                 connection.setHandlingPool(this);
+                ((StrictConnection) connection).use();
                 return connection;
             }
             super.returnResource(connection); // and is validated before it is used
         }
         return super.getResource();
+    }
+
+    private boolean isReady(Connection connection, int place) {
+        try {
+            return ((StrictConnection) connection).isReady();
+        } catch (OutOfMemoryError full) {
+            kept.compareAndSet(place, null, connection);
+            throw full;
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.limiter.redis.internal.topology;
 
 import dev.limiter.redis.internal.identity.ChangingCredentials;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 public final class NodePools implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
+
+    /** Longer than any deadline. */
+    private static final Duration LOST = Duration.ofMinutes(2);
 
     private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
     private final JedisClientConfig client;
@@ -77,7 +81,7 @@ public final class NodePools implements AutoCloseable {
         if (closed) {
             throw new JedisConnectionException("no connection to " + server + ": the limiter is closed");
         }
-        return pools.computeIfAbsent(server, none -> new NodePool(new Opening(server), connections));
+        return pools.computeIfAbsent(server, none -> new NodePool(new Opening(server), connections, LOST));
     }
 
     /** Closes the connections to a server that are not in use. */

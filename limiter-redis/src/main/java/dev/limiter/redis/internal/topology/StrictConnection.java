@@ -4,6 +4,7 @@ import dev.limiter.redis.internal.identity.ChangingCredentials;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.pool2.TrackedUse;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol;
@@ -19,7 +20,7 @@ import redis.clients.jedis.util.RedisInputStream;
  * request, and each later caller would get the decision of the caller before. If its credentials
  * change, it tells Redis the newer ones.
  */
-final class StrictConnection extends Connection {
+final class StrictConnection extends Connection implements TrackedUse {
     /** Twice the longest payload of a queue, which is the longest reply. */
     private static final int MOST_BYTES = 1 << 21;
 
@@ -33,6 +34,11 @@ final class StrictConnection extends Connection {
 
     /** What Redis was told last; null if the credentials do not change. */
     private ChangingCredentials.Known told;
+
+    /** Whether a thread has taken it since the pool last asked. */
+    private boolean usedLately;
+
+    private long lastUsedMillis;
 
     /** Whether its answer to that has not been read. */
     private boolean awaitsAnswer;
@@ -84,6 +90,21 @@ final class StrictConnection extends Connection {
         }
         sendCommand(auth.add(told.credentials().password()));
         awaitsAnswer = true;
+    }
+
+    void use() {
+        usedLately = true;
+    }
+
+    /** For the pool, which does not see each use. An instant for each would cost more than a flag. */
+    @Override
+    @SuppressWarnings("deprecation") // it has no default
+    public long getLastUsed() {
+        if (usedLately) {
+            usedLately = false;
+            lastUsedMillis = System.currentTimeMillis();
+        }
+        return lastUsedMillis;
     }
 
     /** Whether it can be used again as it is. If bytes have come, it never can. */
