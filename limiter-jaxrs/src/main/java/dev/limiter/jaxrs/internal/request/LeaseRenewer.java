@@ -304,8 +304,12 @@ public final class LeaseRenewer implements AutoCloseable {
         try {
             renew();
         } catch (RuntimeException | Error unexpected) {
-            System.getLogger("dev.limiter.store")
-                    .log(System.Logger.Level.ERROR, "Leases could not be renewed", unexpected);
+            try {
+                System.getLogger("dev.limiter.store")
+                        .log(System.Logger.Level.ERROR, "Leases could not be renewed", unexpected);
+            } catch (OutOfMemoryError full) {
+                // The next renewal says it, if it fails, too.
+            }
         }
     }
 }
