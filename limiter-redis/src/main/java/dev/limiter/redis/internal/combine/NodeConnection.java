@@ -98,8 +98,8 @@ public final class NodeConnection implements AutoCloseable {
             isFitForTheNext = writeAndRead(connection, inTime(served), listener, watch);
         } finally {
             isFitForTheNext &= watch != null && watch.end();
-            // Also after an Error, when there may be no memory: each waiting caller needs an outcome.
-            // The next caller must not read half a reply.
+            // Also after an Error, when there may be no memory: each waiting caller needs an
+            // outcome. The next caller must not read half a reply.
             for (int i = 0; i < served.size() && !isFitForTheNext; i++) {
                 served.get(i).fail(LOST);
             }
