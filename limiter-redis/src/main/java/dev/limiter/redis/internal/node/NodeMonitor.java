@@ -142,7 +142,8 @@ public final class NodeMonitor implements AutoCloseable {
         }
     }
 
-    private void later(Runnable look, long millis) {
+    /** One after the other: without a thread, only this look is in the queue. */
+    private synchronized void later(Runnable look, long millis) {
         try {
             thread.schedule(look, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {

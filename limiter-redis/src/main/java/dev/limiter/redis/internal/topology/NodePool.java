@@ -44,7 +44,9 @@ final class NodePool extends ConnectionPool {
             }
             super.returnResource(connection); // and is validated before it is used
         }
-        return super.getResource();
+        Connection connection = super.getResource();
+        ((StrictConnection) connection).use();
+        return connection;
     }
 
     private boolean isReady(Connection connection, int place) {

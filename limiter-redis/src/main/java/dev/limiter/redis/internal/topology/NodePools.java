@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.commons.pool2.DestroyMode;
 import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.PooledObjectState;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
@@ -41,6 +42,7 @@ public final class NodePools implements AutoCloseable {
     private final Watchdog watchdog;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
+    private final Duration lost;
     private boolean closed;
 
     /**
@@ -55,7 +57,19 @@ public final class NodePools implements AutoCloseable {
             Watchdog watchdog,
             Timeouts timeouts,
             LongSupplier nanos) {
+        this(client, connections, names, watchdog, timeouts, nanos, LOST);
+    }
+
+    NodePools(
+            JedisClientConfig client,
+            ConnectionPoolConfig connections,
+            HostNames names,
+            Watchdog watchdog,
+            Timeouts timeouts,
+            LongSupplier nanos,
+            Duration lost) {
         this.client = client;
+        this.lost = lost;
         this.credentials = client.getCredentialsProvider() instanceof ChangingCredentials changing ? changing : null;
         this.connections = connections;
         this.names = names;
@@ -81,7 +95,7 @@ public final class NodePools implements AutoCloseable {
         if (closed) {
             throw new JedisConnectionException("no connection to " + server + ": the limiter is closed");
         }
-        return pools.computeIfAbsent(server, none -> new NodePool(new Opening(server), connections, LOST));
+        return pools.computeIfAbsent(server, none -> new NodePool(new Opening(server), connections, lost));
     }
 
     /** Closes the connections to a server that are not in use. */
@@ -170,6 +184,20 @@ public final class NodePools implements AutoCloseable {
                             .socketFactory(sockets(server))
                             .clientConfig(client)));
             this.server = server;
+        }
+
+        /**
+         * A connection that is lost was not given back. To close it in order would give it back
+         * now, with what its thread has left in it.
+         */
+        @Override
+        public void destroyObject(PooledObject<Connection> pooled, DestroyMode mode) throws Exception {
+            if (mode == DestroyMode.ABANDONED) {
+                pooled.getObject().setBroken();
+                pooled.getObject().forceDisconnect();
+            } else {
+                super.destroyObject(pooled, mode);
+            }
         }
 
         /** Before each use, and before an idle connection is looked at. */

@@ -123,8 +123,8 @@ class NodesTest {
         };
         errorsToMeet.set(1);
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::manyCalls);
-        servers.answer = server -> "well";
         errorsToMeet.set(1); // and again when it is back
+        servers.answer = server -> "well";
         await(() -> errorsToMeet.get() <= 0);
         await(() -> {
             try {
