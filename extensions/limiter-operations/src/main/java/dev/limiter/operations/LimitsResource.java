@@ -42,7 +42,8 @@ import java.util.function.Function;
  *
  * <p>Responses are JSON, made by what the server or the application has for it. A request that is
  * refused gets problem details, with the rule that it breaks. Limits of the application do not
- * count it, except those that are decided before matching.
+ * count it, except those that are decided before matching. A subclass that has limits of its own
+ * has to repeat {@link RateLimitExempt}.
  */
 @RateLimitExempt
 @Produces(MediaType.APPLICATION_JSON)

@@ -140,6 +140,11 @@ public final class Instance implements AutoCloseable {
         }
     }
 
+    /** A resource for no role. */
+    @Path("closed")
+    @RolesAllowed({})
+    public static class ClosedLimits extends LimitsResource {}
+
     /** The resource of callers. */
     @Path("limits/me")
     public static class MyLimits extends CallerLimits {}
@@ -192,6 +197,7 @@ public final class Instance implements AutoCloseable {
                         Limits.class,
                         StrictLimits.class,
                         ProxiedLimits.class,
+                        ClosedLimits.class,
                         MyLimits.class,
                         Users.class)
                 .register(RateLimitFeature.class)

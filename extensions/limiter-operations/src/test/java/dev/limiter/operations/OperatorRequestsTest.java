@@ -300,6 +300,7 @@ class OperatorRequestsTest {
     @Test
     void theRoleOfTheSettingIsForResourcesWithoutAnAnnotation() {
         as("viewer").get("/limits").then().statusCode(403);
+        as("viewer").get("/closed").then().statusCode(403);
         as("viewer").delete("/strict/policies/buyer").then().statusCode(403);
     }
 

@@ -1,6 +1,7 @@
 package dev.limiter.operations.internal;
 
 import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -188,8 +189,9 @@ final class Bans {
             return;
         }
         try {
-            // Without a store, an instance of several bans after its part of the rejections.
-            if (limiter.charge(beside.rejections(), check.key(), 1).remaining() == 0) {
+            ChargeResult charged = limiter.charge(beside.rejections(), check.key(), 1);
+            // In memory, an instance of several bans after its part of the rejections.
+            if (charged.remaining() == 0 && !charged.fallback()) {
                 limiter.closeGate(
                         check.policy(), check.key(), of(check.policy()).span());
                 limiter.reset(beside.rejections(), check.key());

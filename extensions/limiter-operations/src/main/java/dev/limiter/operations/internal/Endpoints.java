@@ -19,6 +19,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -39,11 +40,14 @@ final class Endpoints {
         Class<?> type = method.getResourceClass();
         if (LimitsResource.class.isAssignableFrom(type)) {
             AnnotatedElement rule = rule(type, method.getResourceMethod());
-            Set<String> roles = roles(rule);
+            RolesAllowed allowed = rule.getAnnotation(RolesAllowed.class);
+            Optional<String> role = OperationsSettings.ROLE.ifSet(settings);
             if (rule.isAnnotationPresent(DenyAll.class)) {
                 context.register(new OperatorFilter(Set.of()));
-            } else if (!roles.isEmpty()) {
-                context.register(new OperatorFilter(roles));
+            } else if (allowed != null) {
+                context.register(new OperatorFilter(Set.copyOf(List.of(allowed.value()))));
+            } else if (role.isPresent()) {
+                context.register(new OperatorFilter(Set.of(role.get())));
             } else if (OperationsSettings.UNPROTECTED.in(settings)) {
                 warnUnprotected(method);
             } else {
@@ -92,14 +96,6 @@ final class Endpoints {
                 .filter(each -> each.isAnnotationPresent(DenyAll.class) || each.isAnnotationPresent(RolesAllowed.class))
                 .findFirst()
                 .orElse(resource);
-    }
-
-    /** Those of the annotation; without it, that of the setting. */
-    private Set<String> roles(AnnotatedElement rule) {
-        RolesAllowed allowed = rule.getAnnotation(RolesAllowed.class);
-        return allowed != null
-                ? Set.of(allowed.value())
-                : OperationsSettings.ROLE.ifSet(settings).map(Set::of).orElse(Set.of());
     }
 
     /** Some servers read {@code @RolesAllowed} only if they are told to. */

@@ -79,6 +79,11 @@ final class LiveChanges implements AutoCloseable {
         return present;
     }
 
+    /** Whether there is a change of a policy, also one that is over by a clock that is ahead. */
+    boolean knows(String kind, String policy) {
+        return stored.find(kind, policy, "").isPresent();
+    }
+
     /** To be called for each request. */
     void beforeRequest() {
         long now = nanos.getAsLong();

@@ -140,10 +140,9 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     public Object takeBack(String policy) {
         requirePolicy(policy);
-        operations.changes.change(now -> {
-            Changes next = now.without(Change.OF_POLICY, policy, "");
-            return next == now ? now : next.with(takenBack(policy, ""));
-        });
+        operations.changes.change(now -> operations.changes.knows(Change.OF_POLICY, policy)
+                ? now.without(Change.OF_POLICY, policy, "").with(takenBack(policy, ""))
+                : now);
         return inForce(policy);
     }
 

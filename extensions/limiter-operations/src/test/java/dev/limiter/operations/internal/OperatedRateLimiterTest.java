@@ -3,6 +3,7 @@ package dev.limiter.operations.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -31,6 +32,7 @@ class OperatedRateLimiterTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
     private static final CheckGroup ASKED = CheckGroup.of(Check.of(LIMIT, KEY));
 
+    private boolean storeIsAway;
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final RateLimiter alone = new LocalRateLimiter(now::get);
     private final RateLimiter waiting = new ForwardingRateLimiter(alone) {
@@ -38,6 +40,20 @@ class OperatedRateLimiterTest {
         public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
             return new BlockingAcquire(this::micros, span -> now.updateAndGet(at -> at.plus(span)))
                     .acquire(limiter::acquire, limiter::refund, group, atMost);
+        }
+
+        @Override
+        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
+            ChargeResult made = limiter.charge(policy, key, units);
+            return new ChargeResult(
+                    policy,
+                    made.charged(),
+                    made.dropped(),
+                    made.remaining(),
+                    made.used(),
+                    made.nextAfterMicros(),
+                    made.resetAfterMicros(),
+                    storeIsAway);
         }
 
         private long micros() {
@@ -72,6 +88,17 @@ class OperatedRateLimiterTest {
         assertThat(operated.acquire(ASKED, Duration.ofSeconds(60)).results())
                 .extracting(CheckResult::retryAfterMicros)
                 .containsExactly(Duration.ofMinutes(15).toNanos() / 1_000);
+    }
+
+    /** A part of the number of the ban is spent there, and the store may be back at once. */
+    @Test
+    void whatOneInstanceCountsWhileTheStoreIsAwayBansNoCaller() {
+        storeIsAway = true;
+        for (int i = 0; i < 5; i++) {
+            operated.acquire(ASKED);
+        }
+        now.updateAndGet(at -> at.plusSeconds(20));
+        assertThat(operated.acquire(ASKED).admitted()).isTrue();
     }
 
     @Test
