@@ -45,6 +45,9 @@ class StoppedStoreIT {
     private static final long DEADLINE_MILLIS = 150;
     private static final long DEADLINE = TimeUnit.MILLISECONDS.toNanos(DEADLINE_MILLIS);
 
+    /** More than this is no delay of the machine: requests without a limit wait, too. */
+    private static final long MOST_FREE = TimeUnit.SECONDS.toNanos(2);
+
     /** After this time the breaker is certainly open. */
     private static final long SETTLED = TimeUnit.SECONDS.toNanos(1);
 
@@ -105,7 +108,8 @@ class StoppedStoreIT {
                 .orElseThrow();
         Predicate<Sent> isBreakerOpen = each -> each.at() > hung[0] + SETTLED && each.at() < hung[1];
         List<Sent> open = some(sent, isBreakerOpen);
-        long longestFree = free.stream().mapToLong(Sent::took).max().orElseThrow();
+        long longestFree =
+                Math.min(MOST_FREE, free.stream().mapToLong(Sent::took).max().orElseThrow());
         long usualFree = percentile99(some(free, isBreakerOpen));
         System.out.printf(
                 "faults: SIGSTOP for 5 s, %d clients, %d requests: longest %.1f ms, %.1f ms without a limit; p99 %.1f ms"
@@ -126,7 +130,7 @@ class StoppedStoreIT {
 
         // A request that waits for the store takes 150 ms longer than one without a limit.
         assertThat(sent).allMatch(each -> each.took() <= longestFree + 3 * DEADLINE);
-        assertThat(percentile99(open)).isLessThan(usualFree + DEADLINE / 2);
+        assertThat(percentile99(open)).isLessThan(usualFree + DEADLINE / 5);
         assertThat(back).isLessThanOrEqualTo(longestFree + TimeUnit.SECONDS.toNanos(2));
         assertThat(free).allMatch(each -> each.status() == 200);
         assertThat(some(sent, each -> !each.way().equals("closed"))).allMatch(each -> each.status() == 200);
