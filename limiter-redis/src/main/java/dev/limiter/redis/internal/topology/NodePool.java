@@ -37,7 +37,7 @@ final class NodePool extends ConnectionPool {
             if (connection == null) {
                 continue;
             }
-            if (isReady(connection, i)) {
+            if (((StrictConnection) connection).isReady()) {
                 connection.setHandlingPool(this);
                 ((StrictConnection) connection).use();
                 return connection;
@@ -47,15 +47,6 @@ final class NodePool extends ConnectionPool {
         Connection connection = super.getResource();
         ((StrictConnection) connection).use();
         return connection;
-    }
-
-    private boolean isReady(Connection connection, int place) {
-        try {
-            return ((StrictConnection) connection).isReady();
-        } catch (OutOfMemoryError full) {
-            kept.compareAndSet(place, null, connection);
-            throw full;
-        }
     }
 
     @Override
