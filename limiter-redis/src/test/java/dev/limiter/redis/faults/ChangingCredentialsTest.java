@@ -6,10 +6,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A minute in which the credentials change every two seconds. */
+/** The credentials change every two seconds, some ten times. */
 @Tag("faults")
 class ChangingCredentialsTest {
-    private static final long SECONDS = Long.getLong("credentials.seconds", 60);
+    private static final long SECONDS = Long.getLong("credentials.seconds", 20);
 
     @Test
     void noDecisionIsLostOnOneServer() throws Exception {
@@ -22,7 +22,7 @@ class ChangingCredentialsTest {
     @Test
     void noConnectionIsClosedWithItsUser() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            ChangingCredentialsLoad.run(ChangingUsers.Kind.USER, List.of(redis), redis.uri(), SECONDS / 3);
+            ChangingCredentialsLoad.run(ChangingUsers.Kind.USER, List.of(redis), redis.uri(), SECONDS / 2);
         }
     }
 

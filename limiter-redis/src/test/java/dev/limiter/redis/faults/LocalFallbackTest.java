@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three nodes that ask as fast as they may, and a Redis that is away for half a minute and comes
+ * Three nodes that ask as fast as they may, and a Redis that is away for five windows and comes
  * back empty.
  */
 @Tag("faults")
 class LocalFallbackTest {
     private static final int NODES = 3;
-    private static final long AWAY_SECONDS = 30;
-    private static final Duration WINDOW = Duration.ofSeconds(5);
+    private static final long AWAY_SECONDS = 10;
+    private static final Duration WINDOW = Duration.ofSeconds(2);
     private static final List<Policy> POLICIES = List.of(
             Policy.of("log", SLIDING_LOG, 60, WINDOW),
             Policy.of("window", FIXED_WINDOW, 60, WINDOW),
@@ -60,7 +60,7 @@ class LocalFallbackTest {
             for (int node = 0; node < NODES; node++) {
                 nodes.add(Limiters.local(redis.uri(), new LogAssertions()));
             }
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10 + AWAY_SECONDS + 15);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(4 + AWAY_SECONDS + 6);
             List<List<Future<List<Admission>>>> running = new ArrayList<>();
             for (Policy policy : POLICIES) {
                 List<Future<List<Admission>>> ofPolicy = new ArrayList<>();
@@ -70,7 +70,7 @@ class LocalFallbackTest {
                 }
                 running.add(ofPolicy);
             }
-            TimeUnit.SECONDS.sleep(10);
+            TimeUnit.SECONDS.sleep(4);
             long gone = nowMicros();
             redis.kill();
             TimeUnit.SECONDS.sleep(AWAY_SECONDS);

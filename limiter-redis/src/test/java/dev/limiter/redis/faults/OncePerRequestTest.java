@@ -37,7 +37,7 @@ class OncePerRequestTest {
     private static final Policy ONCE = Limiters.counter("once", ROOMY);
     private static final Pattern REDIS_KEY = Pattern.compile("rl:faults:[\\w-]+:\\{[\\w-]+}");
     private static final int THREADS = 64;
-    private static final int TROUBLES = 4;
+    private static final int TROUBLES = 2;
     private static final long TROUBLED_MILLIS = 200; // above the deadline, so that latency is felt, too
 
     enum Trouble {
@@ -98,13 +98,14 @@ class OncePerRequestTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
+    @Test
     @Tag("faults")
-    void cluster(Trouble trouble) {
+    void cluster() {
         try (RedisCluster cluster = RedisCluster.startBehindProxies(3, 0);
                 Fronts fronts = Fronts.of(cluster)) {
-            judge(trouble + ", cluster", cluster.nodes(), fronts, fronts.uri(), trouble::befall);
+            for (Trouble trouble : Trouble.values()) {
+                judge(trouble + ", cluster", cluster.nodes(), fronts, fronts.uri(), trouble::befall);
+            }
         }
     }
 
@@ -116,6 +117,7 @@ class OncePerRequestTest {
     @Tag("faults")
     void sentinels() {
         try (RedisSentinels sentinels = RedisSentinels.start(1)) {
+            sentinels.keepMaster();
             RedisServer master = sentinels.master();
             Fronts fronts = new Fronts(List.of(sentinels.frontOfFirstMaster()), sentinels.uri());
             judge("three troubles, sentinels", List.of(master), fronts, master.uri(), scene -> {
@@ -129,7 +131,6 @@ class OncePerRequestTest {
                     fronts.pass();
                     scene.awaitRecovery();
                 }
-                assertThat(sentinels.master()).isSameAs(master);
             });
         }
     }
@@ -162,7 +163,7 @@ class OncePerRequestTest {
         int ofOthers = open(fronts); // sentinels and replicas
         try (RateLimiter limiter = Limiters.closed(fronts.uri(), scene.told(), "limiter.redis.max-round-trips", "64");
                 Crowd crowd = Crowd.of(THREADS, (thread, number) -> {
-                    PartitionKey id = Limiters.key(thread + "/" + number);
+                    PartitionKey id = Limiters.key(what + "/" + thread + "/" + number);
                     Decision decision = scene.tally().ask(() -> limiter.acquire(ONCE, id));
                     attempts.add(new Attempt(id, decision != null));
                     if (decision == null) { // otherwise they take the processors from the probe

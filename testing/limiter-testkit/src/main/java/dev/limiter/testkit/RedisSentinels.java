@@ -123,6 +123,12 @@ public final class RedisSentinels implements AutoCloseable {
         sentinels.forEach(sentinel -> sentinel.call("ACL", "SETUSER", "default", ">" + password));
     }
 
+    /** From now on the sentinels take no silence for the end of the master. */
+    public void keepMaster() {
+        sentinels.forEach(sentinel ->
+                sentinel.call("SENTINEL", "SET", Sentinel.MASTER_NAME, "down-after-milliseconds", "3600000"));
+    }
+
     /** Ends the sentinels only. */
     public void killSentinels() {
         sentinels.forEach(sentinel -> sentinel.process().stop());
