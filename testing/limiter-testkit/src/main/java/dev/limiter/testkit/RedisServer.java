@@ -52,7 +52,7 @@ public final class RedisServer implements AutoCloseable {
      * Starts a server and waits until it answers.
      *
      * @param extraArguments of {@code redis-server}, such as {@code "--requirepass", "secret"}
-     * @throws IllegalStateException if it does not start within 10 seconds, with what it wrote
+     * @throws IllegalStateException if it does not start within a minute, with what it wrote
      */
     public static RedisServer start(String... extraArguments) {
         return FreePort.take(port -> new RedisServer(port, Optional.empty(), extraArguments));
@@ -137,7 +137,7 @@ public final class RedisServer implements AutoCloseable {
      *
      * @return text and numbers as {@code String}, lists as {@code List}, nil as {@code null}
      * @throws RedisErrorException if the reply is an error
-     * @throws UncheckedIOException if nothing listens, or no reply comes within 10 seconds
+     * @throws UncheckedIOException if nothing listens, or no reply comes within a minute
      */
     public Object command(String... words) {
         try (RespConnection connection = connect()) {
@@ -199,7 +199,7 @@ public final class RedisServer implements AutoCloseable {
      * Kills the server, if it still runs, and starts an empty one on the same port, with the same
      * arguments.
      *
-     * @throws IllegalStateException if it does not start within 10 seconds, for instance because
+     * @throws IllegalStateException if it does not start within a minute, for instance because
      *     another process has taken the port
      */
     public synchronized void restart() {

@@ -2,6 +2,8 @@ package dev.limiter.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,7 @@ import java.util.stream.Stream;
 final class ServerProcess {
 
     /** For whatever a server has to do. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /**
      * The words that follow, "Address in use", differ with the C library that the server was built
@@ -61,43 +63,39 @@ final class ServerProcess {
      * @param port that the arguments name, for the error message
      * @param files names and texts of what it finds in its working directory
      * @throws PortTakenException if another process listens on the port
-     * @throws IllegalStateException if it is not ready within 10 seconds, with what it wrote
+     * @throws IllegalStateException if it is not ready within a minute, with what it wrote
      */
     static ServerProcess start(int port, Map<String, String> files, List<String> arguments) {
-        Binary binary = Binary.unpack();
+        Path directory = null;
         Process shell = null;
         try {
-            files.forEach(binary::write);
-            shell = launch(binary, arguments);
-            return new ServerProcess(shell, awaitReady(ServerOutput.of(shell.getInputStream()), port));
-        } catch (RuntimeException failed) {
-            if (shell == null) {
-                binary.deleteDirectory();
-            } else {
-                stop(shell);
+            directory = Files.createTempDirectory("redis");
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                Files.writeString(directory.resolve(file.getKey()), file.getValue());
             }
-            throw failed;
-        } finally {
-            binary.delete();
+            shell = launch(directory, arguments);
+            return new ServerProcess(shell, awaitReady(ServerOutput.of(shell.getInputStream()), port));
+        } catch (IOException | RuntimeException failed) {
+            if (shell != null) {
+                stop(shell);
+            } else if (directory != null) {
+                TemporaryDirectory.delete(directory);
+            }
+            throw failed instanceof RuntimeException unchecked
+                    ? unchecked
+                    : new UncheckedIOException(
+                            "Redis could not be started: " + failed.getMessage(), (IOException) failed);
         }
     }
 
-    private static Process launch(Binary binary, List<String> arguments) {
-        List<String> shell = List.of(
-                "sh",
-                "-c",
-                WRAPPER,
-                binary.directory().toString(),
-                binary.file().toString());
-        try {
-            return new ProcessBuilder(
-                            Stream.concat(shell.stream(), arguments.stream()).toList())
-                    .directory(binary.directory().toFile())
-                    .redirectErrorStream(true)
-                    .start();
-        } catch (IOException failed) {
-            throw new UncheckedIOException("Redis could not be started: " + failed.getMessage(), failed);
-        }
+    private static Process launch(Path directory, List<String> arguments) throws IOException {
+        List<String> shell =
+                List.of("sh", "-c", WRAPPER, directory.toString(), Binary.file().toString());
+        return new ProcessBuilder(
+                        Stream.concat(shell.stream(), arguments.stream()).toList())
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
     }
 
     private static ProcessHandle awaitReady(ServerOutput output, int port) {

@@ -37,17 +37,22 @@ final class TemporaryDirectory implements AutoCloseable {
         Path path = null;
         try {
             path = Files.createTempDirectory(prefix);
-            Process remover = new ProcessBuilder("sh", "-c", REMOVER, path.toString())
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return new TemporaryDirectory(path, remover);
+            return removeWithThisJvm(path);
         } catch (IOException failed) {
             if (path != null) {
                 delete(path);
             }
             throw new UncheckedIOException("no temporary directory: " + failed.getMessage(), failed);
         }
+    }
+
+    /** Makes a directory that is there one that vanishes. */
+    static TemporaryDirectory removeWithThisJvm(Path path) throws IOException {
+        Process remover = new ProcessBuilder("sh", "-c", REMOVER, path.toString())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new TemporaryDirectory(path, remover);
     }
 
     Path path() {

@@ -15,8 +15,6 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsTest {
 
@@ -40,11 +38,11 @@ class TlsTest {
         assertThat(trustStore.getParent()).doesNotExist();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"localhost", "127.0.0.1"})
-    void certificateIsForThisHost(String host) throws Exception {
+    @Test
+    void certificateIsForThisHost() throws Exception {
         try (RedisServer redis = RedisServer.startWithTls()) {
-            shakeHandsVerifyingTheHost(redis, host);
+            shakeHandsVerifyingTheHost(redis, "localhost");
+            shakeHandsVerifyingTheHost(redis, "127.0.0.1");
         }
     }
 
