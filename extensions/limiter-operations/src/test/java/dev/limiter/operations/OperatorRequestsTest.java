@@ -155,20 +155,20 @@ class OperatorRequestsTest {
         as("erin").get("/tickets").then().statusCode(200);
         as("erin").header("X-Tier", "gold").get("/tickets/tiered").then().statusCode(200);
         Map<String, Long> before = writes();
-        for (int i = 0; i < 1_000; i++) {
-            as("erin")
-                    .header("X-Tier", "gold")
-                    .get("/limits/me")
-                    .then()
-                    .statusCode(200)
-                    .body("limits.policy", equalTo(List.of("buyer", "login", "many", "plan", "tiered")))
-                    .body("limits.remaining", equalTo(List.of(4, 3, 100_000, 1_000, 49)))
-                    .body("limits.used", equalTo(List.of(1, 0, 0, 0, 1)))
-                    .body("limits.find { it.policy == 'tiered' }.tier", equalTo("gold"));
+        for (int i = 0; i < 20; i++) {
+            looks().statusCode(200);
         }
+        looks().body("limits.policy", equalTo(List.of("buyer", "login", "many", "plan", "tiered")))
+                .body("limits.remaining", equalTo(List.of(4, 3, 100_000, 1_000, 49)))
+                .body("limits.used", equalTo(List.of(1, 0, 0, 0, 1)))
+                .body("limits.find { it.policy == 'tiered' }.tier", equalTo("gold"));
         assertThat(writes()).isEqualTo(before);
         as("erin").get("/tickets").then().header("RateLimit", containsString("\"buyer\";r=3"));
         assertThat(writes()).isNotEqualTo(before);
+    }
+
+    private static ValidatableResponse looks() {
+        return as("erin").header("X-Tier", "gold").get("/limits/me").then();
     }
 
     @Test

@@ -9,50 +9,64 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Instances of one application on one Redis, each a process. */
-final class Processes implements AutoCloseable {
+/**
+ * Three instances of one application on one Redis, each a process. The test classes share them.
+ * They and Redis run when a test begins, and end with this JVM.
+ */
+final class Processes {
+    static final int INSTANCES = 3;
+
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final Processes SHARED = new Processes();
 
+    /** With a restart it loses nothing. */
     final RedisServer redis;
+
     private final List<Process> running = new ArrayList<>();
     private final List<Integer> ports = new ArrayList<>();
 
-    /**
-     * @param deadline of calls of Redis
-     * @param redis options of Redis
-     */
-    Processes(int count, String deadline, String... redis) {
-        this.redis = RedisServer.start(redis);
+    private Processes() {
         try {
-            for (int i = 0; i < count; i++) {
-                start(deadline);
+            Path folder = Files.createTempDirectory(Path.of("target"), "redis").toAbsolutePath();
+            this.redis = RedisServer.start("--dir", folder.toString(), "--appendonly", "yes");
+            for (int i = 0; i < INSTANCES; i++) {
+                running.add(start());
+            }
+            for (Process process : running) {
+                ports.add(port(process));
             }
         } catch (IOException failed) {
-            close();
             throw new IllegalStateException(failed);
         }
     }
 
-    private void start(String deadline) throws IOException {
-        Process process = new ProcessBuilder(ChildJvm.command(
+    static Processes shared() {
+        return SHARED;
+    }
+
+    private Process start() throws IOException {
+        return new ProcessBuilder(ChildJvm.command(
                         "-Xmx256m",
                         Instance.class.getName(),
                         "limiter.redis.uri=" + redis.uri(),
                         "limiter.application=operated",
-                        "limiter.redis.deadline=" + deadline))
+                        "limiter.redis.deadline=20s"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        running.add(process);
+    }
+
+    private static int port(Process process) throws IOException {
         BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(Instance.LISTENING)) {
-                ports.add(Integer.parseInt(line.substring(Instance.LISTENING.length())));
-                return;
+                return Integer.parseInt(line.substring(Instance.LISTENING.length()));
             }
         }
         throw new IOException("an instance did not start");
@@ -62,9 +76,10 @@ final class Processes implements AutoCloseable {
         running.get(instance).destroyForcibly().waitFor();
     }
 
-    /** One more instance; its number is that of the last. */
-    void startOneMore() throws IOException {
-        start("2s");
+    /** Another process takes the place of one that was killed. */
+    void startAnew(int instance) throws IOException {
+        running.set(instance, start());
+        ports.set(instance, port(running.get(instance)));
     }
 
     HttpResponse<String> get(int instance, String path, String user) {
@@ -90,11 +105,5 @@ final class Processes implements AutoCloseable {
             request.header("X-User", user);
         }
         return CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    @Override
-    public void close() {
-        running.forEach(Process::destroyForcibly);
-        redis.close();
     }
 }

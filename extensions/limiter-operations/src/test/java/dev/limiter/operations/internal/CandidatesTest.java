@@ -11,6 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a candidate would have done is what it does once it is in force, on the same requests. */
 class CandidatesTest {
-    private static final int REQUESTS = 100_000;
+    private static final int REQUESTS = TestSize.of(200_000);
     private static final int CALLERS = 2_000;
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 

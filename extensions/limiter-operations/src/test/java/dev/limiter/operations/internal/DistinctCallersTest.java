@@ -124,7 +124,7 @@ class DistinctCallersTest {
             }));
         }
         for (Future<?> future : futures) {
-            future.get(30, TimeUnit.SECONDS);
+            future.get(1, TimeUnit.MINUTES);
         }
         threads.shutdown();
         assertThat(callers.text()).isEqualTo(of(all).text());

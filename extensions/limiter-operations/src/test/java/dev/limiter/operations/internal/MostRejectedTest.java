@@ -198,7 +198,7 @@ class MostRejectedTest {
             }));
         }
         for (Future<?> one : all) {
-            one.get(30, TimeUnit.SECONDS);
+            one.get(1, TimeUnit.MINUTES);
         }
         threads.shutdown();
         assertThat(most.top(ALL, Span.HOUR))
