@@ -26,8 +26,12 @@ public final class FailureProofSuite {
 
     private FailureProofSuite() {}
 
-    /** The first failure; empty if there is none. */
-    public static Optional<String> failure(String uri) throws Exception {
+    /**
+     * The first failure; empty if there is none.
+     *
+     * @param percent of random cases, of which there are none here
+     */
+    public static Optional<String> failure(String uri, int percent) throws Exception {
         try (FaultProxy proxy = FaultProxy.to("127.0.0.1", URI.create(uri).getPort());
                 RateLimiter behind = limiter(proxy.uri());
                 RateLimiter beside = limiter(uri)) {

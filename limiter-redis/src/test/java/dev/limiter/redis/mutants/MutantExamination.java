@@ -14,12 +14,14 @@ import java.util.Optional;
  * that failed it.
  */
 public final class MutantExamination {
+    private static final int ALL = 100;
+
     private final Class<?> suite;
     private final List<String> killed = new ArrayList<>();
 
     /**
-     * @param suite has a public static {@code Optional<String> failure(String uri)}: the first
-     *     thing that is wrong on a Redis
+     * @param suite has a public static {@code Optional<String> failure(String uri, int percent)}:
+     *     the first thing that is wrong on a Redis, with this part of its random cases
      */
     public MutantExamination(Class<?> suite) {
         this.suite = suite;
@@ -35,12 +37,14 @@ public final class MutantExamination {
         return shuffled.subList(0, Math.min(all.size(), TestSize.of(all.size())));
     }
 
+    /** Below full size with a part of its random cases: other tests draw them, too. */
     public void passesWhatIsShipped() throws Exception {
-        assertThat(failureOf(new Mutant("nothing", List.of()))).isEmpty();
+        assertThat(failureOf(new Mutant("nothing", List.of()), Math.min(ALL, TestSize.of(ALL))))
+                .isEmpty();
     }
 
     public void kills(Mutant mutant) throws Exception {
-        Optional<String> failure = failureOf(mutant);
+        Optional<String> failure = failureOf(mutant, ALL);
         assertThat(failure).as("\"%s\" survived", mutant).isPresent();
         killed.add(
                 "  " + mutant.name() + ": " + failure.get().lines().findFirst().orElseThrow());
@@ -52,10 +56,11 @@ public final class MutantExamination {
     }
 
     /** Each on a Redis of its own, which a mutant may leave in any state. */
-    private Optional<String> failureOf(Mutant mutant) throws Exception {
+    private Optional<String> failureOf(Mutant mutant, int percent) throws Exception {
         Class<?> examination = new MutantLoader(mutant).loadClass(suite.getName());
         try (RedisServer redis = RedisServer.start()) {
-            Object failure = examination.getMethod("failure", String.class).invoke(null, redis.uri());
+            Object failure =
+                    examination.getMethod("failure", String.class, int.class).invoke(null, redis.uri(), percent);
             return ((Optional<?>) failure).map(String.class::cast);
         }
     }

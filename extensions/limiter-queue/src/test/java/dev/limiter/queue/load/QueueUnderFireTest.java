@@ -25,12 +25,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Four processes with 64 producers and 16 consumers share a queue of 10, then of 4, while one of
+ * Three processes with 48 producers and 12 consumers share a queue of 10, then of 4, while one of
  * them is killed. The capacity is never exceeded, no entry is lost, and each entry is processed
  * and acknowledged once. {@code -Dload.seconds} sets the duration.
  */
 class QueueUnderFireTest {
-    private static final int PROCESSES = 4;
+    private static final int PROCESSES = 3;
     private static final long WIDE = 10;
     private static final long TIGHT = 4;
     private static final long PART_MILLIS = (long) (Double.parseDouble(System.getProperty("load.seconds", "3")) * 500);
@@ -116,7 +116,7 @@ class QueueUnderFireTest {
         assertThat(fullest).as("the capacity was reached").isEqualTo(WIDE);
         assertThat(refused).isPositive();
         System.out.printf(
-                "%s under fire: %,d offers of 64 producers accepted and %,d refused, %,d acknowledged once each, %d by the killed"
+                "%s under fire: %,d offers of 48 producers accepted and %,d refused, %,d acknowledged once each, %d by the killed"
                         + " one without a word; never more than %d, then %d%n",
                 form, accepted.size(), refused, acknowledged.size(), unheard.size(), WIDE, TIGHT);
     }

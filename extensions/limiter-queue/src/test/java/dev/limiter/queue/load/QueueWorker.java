@@ -27,7 +27,7 @@ final class QueueWorker {
     static final String NAME = "fire";
     static final int PRODUCERS = 16;
     static final int CONSUMERS = 4;
-    static final Duration HOLD = Duration.ofSeconds(2);
+    static final Duration HOLD = Duration.ofSeconds(1);
 
     private final PrintStream out;
     private final BoundedQueue queue;
