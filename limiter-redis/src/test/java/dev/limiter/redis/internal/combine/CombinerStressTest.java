@@ -25,7 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CombinerStressTest {
     private static final String SECONDS = System.getProperty("load.seconds", "3");
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
-    private static final long LONGEST_MILLIS = 2_000; // twice the deadline: the machine may have other things to do
+
+    /** Twice the deadline. */
+    private static final long LONGEST_MILLIS = 2_000;
 
     @ParameterizedTest
     @CsvSource({"platform, 64, 0", "virtual, 256, 0", "virtual, 256, 1"})
@@ -46,7 +48,8 @@ class CombinerStressTest {
                 assertThat(worker.waitFor()).isZero();
                 assertThat(report).containsEntry("wrong", "0").containsEntry("twice", "0");
                 assertThat(report).containsEntry("stuck", "0").containsEntry("hot", "counted");
-                assertThat(Long.parseLong(report.get("longestMillis"))).isLessThan(LONGEST_MILLIS);
+                assertThat(Long.parseLong(report.get("longestMillis")))
+                        .isLessThan(LONGEST_MILLIS + Long.parseLong(report.get("machineMillis")));
                 long unanswered = Long.parseLong(report.get("unanswered"));
                 assertThat(unanswered).as("the kills were felt").isPositive();
                 assertThat(Long.parseLong(report.get("asked")) - unanswered)

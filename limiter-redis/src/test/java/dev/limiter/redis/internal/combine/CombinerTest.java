@@ -148,7 +148,7 @@ class CombinerTest {
         }
 
         Object get() throws Exception {
-            return answer.get(10, TimeUnit.SECONDS);
+            return answer.get(1, TimeUnit.MINUTES);
         }
 
         Throwable failure() {
@@ -611,7 +611,7 @@ class CombinerTest {
         watchdog.look();
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.deadlineMillis()));
         watchdog.look();
-        assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("reply");
+        assertThat(caller.get(1, TimeUnit.MINUTES)).isEqualTo("reply");
     }
 
     /** With a long deadline the watchdog looks seldom, and each call has its key and its reply. */
@@ -667,7 +667,7 @@ class CombinerTest {
         until(() -> LockSupport.getBlocker(thread) instanceof Combiner);
         thread.interrupt();
         first.countDown();
-        assertThat(isStillInterrupted.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(isStillInterrupted.get(1, TimeUnit.MINUTES)).isTrue();
         assertThat(leader.get()).isEqualTo("first");
     }
 

@@ -10,6 +10,7 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.redis.internal.limiter.RedisRateLimiterProvider;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import dev.limiter.testkit.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,9 +82,10 @@ final class StressWorker {
                         .getMethod("newVirtualThreadPerTaskExecutor")
                         .invoke(null)
                 : Executors.newFixedThreadPool(threads);
-        try (RateLimiter limiter = new RedisRateLimiterProvider()
-                .create("stress", name -> Optional.ofNullable(settings.get(name)), signals)
-                .orElseThrow()) {
+        try (Stall machine = Stall.begin();
+                RateLimiter limiter = new RedisRateLimiterProvider()
+                        .create("stress", name -> Optional.ofNullable(settings.get(name)), signals)
+                        .orElseThrow()) {
             StressWorker worker = new StressWorker(limiter, threads);
             long end = System.nanoTime() + nanos;
             List<Future<List<Long>>> asking = new ArrayList<>();
@@ -92,7 +94,7 @@ final class StressWorker {
                 asking.add(executor.submit(() -> worker.ask(number, end)));
             }
             System.out.println("asking");
-            worker.report(asking, ambiguous, end);
+            worker.report(asking, ambiguous, end, machine);
         } finally {
             executor.shutdownNow();
         }
@@ -150,7 +152,8 @@ final class StressWorker {
     }
 
     /** A thread is stuck if it still asks 10 s after the end. */
-    private void report(List<Future<List<Long>>> asking, LongAdder ambiguous, long end) throws Exception {
+    private void report(List<Future<List<Long>>> asking, LongAdder ambiguous, long end, Stall machine)
+            throws Exception {
         int stuck = 0;
         long twice = 0;
         for (int thread = 0; thread < threads; thread++) {
@@ -168,7 +171,7 @@ final class StressWorker {
         long hot = used(HOT, ALL);
         boolean hotIsCounted = hot >= hotAdmitted.sum() && hot <= hotAdmitted.sum() + hotUnknown.sum();
         System.out.printf(
-                "asked=%d unanswered=%d ambiguous=%d wrong=%d twice=%d stuck=%d hot=%s longestMillis=%d%n",
+                "asked=%d unanswered=%d ambiguous=%d wrong=%d twice=%d stuck=%d hot=%s longestMillis=%d machineMillis=%d%n",
                 asked.sum(),
                 unanswered.sum(),
                 ambiguous.sum(),
@@ -176,7 +179,8 @@ final class StressWorker {
                 twice,
                 stuck,
                 hotIsCounted ? "counted" : hot + "-of-" + hotAdmitted.sum() + "+" + hotUnknown.sum(),
-                TimeUnit.NANOSECONDS.toMillis(longestNanos.get()));
+                TimeUnit.NANOSECONDS.toMillis(longestNanos.get()),
+                TimeUnit.NANOSECONDS.toMillis(machine.longestNanos()));
     }
 
     /** Asked again until there is an answer: connections may still be killed. */

@@ -216,7 +216,7 @@ class StrictConnectionTest {
         Socket socket = accept();
         assertThat(read(socket, "one\r\n")).isEqualTo("*3\r\n$4\r\nAUTH\r\n$5\r\nfirst\r\n$3\r\none\r\n");
         write(socket, "+OK\r\n");
-        return opening.get(10, TimeUnit.SECONDS);
+        return opening.get(1, TimeUnit.MINUTES);
     }
 
     /** What has come, up to these words. */

@@ -13,7 +13,6 @@ import io.restassured.specification.RequestSpecification;
 import java.net.URL;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.OperateOnDeployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
@@ -78,14 +77,11 @@ class OperationsIT {
                 .statusCode(200)
                 .body("is", containsString("GCRA 8 per 1h"))
                 .body("change.because", equalTo("festival"));
-        await().atMost(5, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(left(other)).isEqualTo(7));
+        await().untilAsserted(() -> assertThat(left(other)).isEqualTo(7));
         assertThat(as("anyone", other).get("changes").asString()).contains("IN_FORCE buying {limit=8} by operator");
         as("operator", other).delete("limits/policies/buying").then().statusCode(200);
-        await().atMost(5, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(left(one)).isEqualTo(2));
-        await().atMost(5, TimeUnit.SECONDS)
-                .until(() -> as("anyone", one).get("changes").asString().contains("OVER buying"));
+        await().untilAsserted(() -> assertThat(left(one)).isEqualTo(2));
+        await().until(() -> as("anyone", one).get("changes").asString().contains("OVER buying"));
     }
 
     /** Of a caller that has not asked before. */
@@ -107,7 +103,7 @@ class OperationsIT {
                 .then()
                 .statusCode(200)
                 .body("remaining", equalTo(3));
-        await().atMost(5, TimeUnit.SECONDS).until(() -> buy(other, "alice") == 200);
+        await().until(() -> buy(other, "alice") == 200);
         as("operator", one)
                 .body("{\"limit\": 50, \"because\": \"ticket 4711\"}")
                 .put("limits/callers/buying?user=alice")
