@@ -288,7 +288,7 @@ public enum ErrorSituation {
     private static final String CAUGHT = "local done, failure = pcall(function() return redis.call(unpack(ARGV)) end) "
             + "return { type(failure) == 'table' and failure or { err = failure } }";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final StoreError kind;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An operator changes the policy of outbound calls while calls run. */
 class OutboundReloadTest {
     private static final Duration PAUSE = Duration.ofSeconds(LiveSettings.PAUSE_SECONDS);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final LogLines log = new LogLines("dev.limiter.plan");
     private final MapSettings settings = new MapSettings()

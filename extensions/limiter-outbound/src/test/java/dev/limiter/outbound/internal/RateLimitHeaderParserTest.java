@@ -2,6 +2,7 @@ package dev.limiter.outbound.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.testkit.property.TestSize;
 import java.util.SplittableRandom;
 import org.greenbytes.http.sfv.IntegerItem;
 import org.greenbytes.http.sfv.Item;
@@ -68,8 +69,9 @@ class RateLimitHeaderParserTest {
             "."
         };
         SplittableRandom random = new SplittableRandom(9_651);
+        int texts = TestSize.of(1_000_000);
         int read = 0;
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < texts; i++) {
             StringBuilder text = new StringBuilder();
             for (int piece = random.nextInt(6); piece >= 0; piece--) {
                 text.append(pieces[random.nextInt(pieces.length)]);
@@ -80,7 +82,7 @@ class RateLimitHeaderParserTest {
                     .isEqualTo(expected);
             read += expected > 0 ? 1 : 0;
         }
-        assertThat(read).isGreaterThan(500);
+        assertThat(read).isGreaterThan(texts / 400);
     }
 
     private static long byAnotherParser(String text) {

@@ -11,6 +11,7 @@ import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.jaxrs.internal.request.ParsedFields;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the response is tried out, in virtual time, on limiters with the same history.
  */
 class ClosedLoopTest {
-    private static final int ROUNDS = 10_000;
+    private static final int ROUNDS = TestSize.of(50_000);
     private static final int ROUNDS_OF_ONE_CLIENT = 12;
     private static final long SECOND = 1_000_000;
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
