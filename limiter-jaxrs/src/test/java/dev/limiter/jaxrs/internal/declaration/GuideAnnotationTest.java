@@ -19,7 +19,6 @@ import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +47,7 @@ class GuideAnnotationTest {
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern CELL = Pattern.compile("(?<!\\\\)\\|");
     private static final Set<Algorithm> DECLARED = EnumSet.complementOf(EnumSet.of(Algorithm.GATE));
-    private static final Tier GOLD = annotation(Tier.class, Map.of("name", "gold", "limit", 6L));
+    private static final Tier GOLD = DeclarationTable.annotation(Tier.class, Map.of("name", "gold", "limit", 6L));
 
     /** A value of each member that is not its default. */
     private static final Map<String, Object> OTHERWISE = Map.ofEntries(
@@ -61,7 +60,8 @@ class GuideAnnotationTest {
             Map.entry("maxWait", "2s"),
             Map.entry("cost", "2"),
             Map.entry("tier", "{claim:plan}"),
-            Map.entry("tiers", new Tier[] {annotation(Tier.class, Map.of("name", "free", "limit", 2L))}),
+            Map.entry(
+                    "tiers", new Tier[] {DeclarationTable.annotation(Tier.class, Map.of("name", "free", "limit", 2L))}),
             Map.entry("quota", "{bean:contracts}"),
             Map.entry("countOn", "5xx"),
             Map.entry("stage", Stage.BEFORE_AUTHENTICATION),
@@ -184,7 +184,7 @@ class GuideAnnotationTest {
                         .filter(text -> isValue(text, type))
                         .map(text -> dynamicTest(
                                 annotation.getSimpleName() + '.' + row.member() + " = " + text + ": " + column,
-                                () -> assertThat(problems(declaration.apply(value(text, type))))
+                                () -> assertThat(problems(declaration.apply(DeclarationTable.value(text, type))))
                                         .matches(problems -> problems.isEmpty() == column.equals("allowed"), column))));
     }
 
@@ -202,7 +202,7 @@ class GuideAnnotationTest {
             tier.put(member.equals("burst") ? "limit" : "burst", 7L);
         }
         tier.put(member, value);
-        return with(Algorithm.GCRA, "tiers", new Tier[] {annotation(Tier.class, tier)});
+        return with(Algorithm.GCRA, "tiers", new Tier[] {DeclarationTable.annotation(Tier.class, tier)});
     }
 
     /** A right declaration but for one member. */
@@ -224,7 +224,7 @@ class GuideAnnotationTest {
 
     /** On the application, where each stage is allowed. */
     private static List<String> problems(Map<String, Object> members) {
-        RateLimited limited = annotation(RateLimited.class, members);
+        RateLimited limited = DeclarationTable.annotation(RateLimited.class, members);
         List<String> problems = new ArrayList<>();
         PolicyRegistry withOperators = new PolicyRegistry(
                 new MapSettings(), Duration.ofSeconds(30), System::nanoTime, () -> RequestSignals.NONE, true);
@@ -242,21 +242,6 @@ class GuideAnnotationTest {
             return text.startsWith("\"");
         }
         return type == long.class ? text.matches("-?\\d+") : !text.equals("limit") && !text.equals("Application");
-    }
-
-    private static Object value(String text, Class<?> type) {
-        if (type == String.class) {
-            return text.substring(1, text.length() - 1);
-        }
-        if (type == long.class) {
-            return Long.valueOf(text);
-        }
-        return type == boolean.class
-                ? (Object) Boolean.valueOf(text)
-                : Stream.of(type.getEnumConstants())
-                        .filter(constant -> constant.toString().equals(text))
-                        .findFirst()
-                        .orElseThrow();
     }
 
     private static Method member(Class<? extends Annotation> annotation, Row row) {
@@ -305,12 +290,5 @@ class GuideAnnotationTest {
         return CELL.splitAsStream(line.substring(1))
                 .map(cell -> cell.replace("\\|", "|").strip())
                 .toList();
-    }
-
-    private static <T extends Annotation> T annotation(Class<T> type, Map<String, Object> members) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, member, none) -> {
-            Object value = members.get(member.getName());
-            return value != null ? value : member.getDefaultValue();
-        }));
     }
 }
