@@ -226,42 +226,6 @@ class PlanReaderTest {
         return plan(resource, method).limits().get(0).policy().version().policy();
     }
 
-    @Path("wrong-kinds")
-    static class WrongKinds {
-        @GET
-        @RateLimited(name = "a", key = "{ip}", algorithm = CONCURRENCY, limit = 3, window = "10s")
-        @RateLimited(name = "b", key = "{ip}", algorithm = GCRA, limit = 3)
-        @RateLimited(name = "c", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s")
-        @RateLimited(name = "d", key = "{ip}", algorithm = GCRA, limit = 3, window = "10s", maxWait = "1s")
-        @RateLimited(name = "e", key = "{ip}", algorithm = GCRA, limit = 3, window = "10s", refill = INTERVAL)
-        @RateLimited(name = "f", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "1")
-        @RateLimited(name = "g", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "1s")
-        @RateLimited(name = "h", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 3, window = "10s", maxWait = "0s")
-        public void get() {}
-    }
-
-    @Test
-    void aMemberThatHasNoMeaningOrIsMissingIsToldWithItsPlace() {
-        assertThatExceptionOfType(RateLimitDeploymentException.class)
-                .isThrownBy(() -> plan(WrongKinds.class, "get"))
-                .satisfies(refused -> assertThat(refused.getMessage().lines())
-                        .containsExactlyInAnyOrder(
-                                "@RateLimited.window on WrongKinds.get: \"10s\" has no meaning for CONCURRENCY, whose"
-                                        + " limit is how many are in flight; leave it out",
-                                "@RateLimited.window on WrongKinds.get: window is missing; write how long 3 units last,"
-                                        + " such as \"10s\"",
-                                "@RateLimited.maxWait on WrongKinds.get: maxWait is missing; a LEAKY_BUCKET holds"
-                                        + " requests, and must know how long at most",
-                                "@RateLimited.maxWait on WrongKinds.get: maxWait is for LEAKY_BUCKET only; leave it out"
-                                        + " of GCRA",
-                                "@RateLimited.refill on WrongKinds.get: refill is for TOKEN_BUCKET only; leave it out of"
-                                        + " GCRA",
-                                "@RateLimited.maxWait on WrongKinds.get: \"1\" is not a duration; write an amount and a"
-                                        + " unit, such as \"60s\" or \"1m\"",
-                                "@RateLimited.algorithm on WrongKinds.get: LEAKY_BUCKET holds a request for one slot, and"
-                                        + " here are 2: g, h; keep one"));
-    }
-
     @Path("wrong")
     static class Several {
         @GET
@@ -333,25 +297,6 @@ class PlanReaderTest {
     @Test
     void thePathOfAMethodMayStandOnTheInterface() {
         assertThat(plan(Implementation.class, "get").limits()).hasSize(1);
-    }
-
-    static class Overloaded {
-        @GET
-        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
-        public void get() {}
-
-        @POST
-        @RateLimited(key = "{user}", algorithm = GCRA, limit = 1, window = "1s")
-        public void get(String text) {}
-    }
-
-    @Test
-    void twoShortNamesThatCollideAskForNames() {
-        assertThatExceptionOfType(RateLimitDeploymentException.class)
-                .isThrownBy(() -> plan(Overloaded.class, "get"))
-                .withMessageContaining(
-                        "@RateLimited.name on Overloaded.get: \"Overloaded.get\" is also the name of the limit on ")
-                .withMessageContaining("; give both a name");
     }
 
     @RateLimited(name = "same", key = "{user}", algorithm = GCRA, limit = 1, window = "1s")

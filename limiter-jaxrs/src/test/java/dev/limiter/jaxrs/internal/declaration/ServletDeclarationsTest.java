@@ -57,11 +57,6 @@ class ServletDeclarationsTest {
         private static final long serialVersionUID = 1L;
     }
 
-    @RateLimited(name = "path", key = "{path:show}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
-    static class PathParameter extends HttpServlet {
-        private static final long serialVersionUID = 1L;
-    }
-
     @RateLimitExempt("one")
     static class ExemptedByName extends HttpServlet {
         private static final long serialVersionUID = 1L;
@@ -87,23 +82,13 @@ class ServletDeclarationsTest {
         protected void doOptions(HttpServletRequest request, HttpServletResponse response) {}
     }
 
-    static class OnAMethod extends HttpServlet {
-        private static final long serialVersionUID = 1L;
-
-        @RateLimited(name = "method", key = "{ip}", algorithm = Algorithm.GCRA, limit = 5, window = "1s")
-        void help() {}
-    }
-
     static Stream<Object[]> wrong() {
         return Stream.of(
                 new Object[] {TwoQueues.class, "LEAKY_BUCKET holds a request for one slot, and here are 2: first, last"
                 },
                 new Object[] {OneNameTwice.class, "\"same\" names two limits of one request"},
-                new Object[] {PathParameter.class, "no path parameter \"show\" in the path of a servlet; there is none"
-                },
                 new Object[] {ExemptedByName.class, "no limits are declared further out"},
-                new Object[] {LimitedAndExempted.class, "no limits are declared further out"},
-                new Object[] {OnAMethod.class, "a servlet is limited as a whole; annotate the class"});
+                new Object[] {LimitedAndExempted.class, "no limits are declared further out"});
     }
 
     private static List<String> problems(Class<?> servlet) {
