@@ -28,8 +28,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,22 +44,13 @@ class CalendarNodesTest {
     private static final long MARCH = micros(LocalDate.of(2024, 3, 1));
     private static final long APRIL = micros(LocalDate.of(2024, 4, 1));
 
-    private RedisServer redis;
-    private RedisClient jedis;
-    private VirtualTime time;
+    @AutoClose
+    private final RedisServer redis = RedisServer.start();
 
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-        time = new VirtualTime(jedis);
-    }
+    @AutoClose
+    private final RedisClient jedis = RedisClient.create(redis.uri());
 
-    @AfterEach
-    void stop() {
-        jedis.close();
-        redis.close();
-    }
+    private final VirtualTime time = new VirtualTime(jedis);
 
     private static long micros(LocalDate date) {
         return date.atStartOfDay(PARIS).toEpochSecond() * SECOND;

@@ -15,8 +15,7 @@ import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,17 +29,9 @@ class ChangedLimitsTest {
     private static final PartitionKey ACME = PartitionKey.of("user", "acme");
     private static final List<Algorithm> BUCKETS = List.of(GCRA, TOKEN_BUCKET);
     private static final int LIVES = TestSize.of(400);
-    private static Stores stores;
 
-    @BeforeAll
-    static void start() {
-        stores = new Stores();
-    }
-
-    @AfterAll
-    static void stop() {
-        stores.close();
-    }
+    @AutoClose
+    private static final Stores stores = new Stores();
 
     /** The second rejection has written the state anew: units come back at 400 a day from then. */
     @ParameterizedTest

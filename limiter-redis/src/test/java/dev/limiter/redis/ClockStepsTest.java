@@ -14,8 +14,7 @@ import dev.limiter.redis.Stores.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,17 +28,9 @@ class ClockStepsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Duration TEN = Duration.ofSeconds(10);
     private static final long HOUR = 3_600_000_000L;
-    private static Stores stores;
 
-    @BeforeAll
-    static void start() {
-        stores = new Stores();
-    }
-
-    @AfterAll
-    static void stop() {
-        stores.close();
-    }
+    @AutoClose
+    private static final Stores stores = new Stores();
 
     static List<Arguments> policies() {
         List<Policy> policies = List.of(

@@ -23,8 +23,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,17 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EdgeCasesTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Duration YEAR = Duration.ofDays(366);
-    private static Stores stores;
 
-    @BeforeAll
-    static void start() {
-        stores = new Stores();
-    }
-
-    @AfterAll
-    static void stop() {
-        stores.close();
-    }
+    @AutoClose
+    private static final Stores stores = new Stores();
 
     /**
      * A sliding window in which the sides of the comparison are equal as doubles, and are not.

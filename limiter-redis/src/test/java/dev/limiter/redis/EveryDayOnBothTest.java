@@ -24,8 +24,7 @@ import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.RedisClient;
@@ -42,20 +41,11 @@ class EveryDayOnBothTest {
     /** At full size each day is tried, else a part of them. */
     private static final int ALL = 100;
 
-    private static RedisServer redis;
-    private static RedisClient jedis;
+    @AutoClose
+    private static final RedisServer redis = RedisServer.start();
 
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        jedis.close();
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisClient jedis = RedisClient.create(redis.uri());
 
     @ParameterizedTest
     @CsvSource({

@@ -16,8 +16,7 @@ import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,17 +26,9 @@ class GatesTest {
     private static final Policy CARRIER = Policy.of("carrier", SLIDING_LOG, 50, Duration.ofSeconds(1));
     private static final PartitionKey POST = PartitionKey.of("carrier", "post");
     private static final PartitionKey OTHER = PartitionKey.of("carrier", "other");
-    private static Stores stores;
 
-    @BeforeAll
-    static void start() {
-        stores = new Stores();
-    }
-
-    @AfterAll
-    static void stop() {
-        stores.close();
-    }
+    @AutoClose
+    private static final Stores stores = new Stores();
 
     private static CheckGroup call(PartitionKey key) {
         return CheckGroup.of(Check.of(CARRIER, key)).withGates();

@@ -15,8 +15,7 @@ import dev.limiter.testkit.property.Dice;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,24 +26,14 @@ class ReservedSharesTest {
     private static final PartitionKey TENANT = PartitionKey.of("tenant", "zoo");
     private static final int ROUNDS = 40;
 
-    private RedisServer redis;
-    private RedisClient jedis;
-    private VirtualTime time;
-    private List<RateLimiter> limiters;
+    @AutoClose
+    private final RedisServer redis = RedisServer.start();
 
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-        time = new VirtualTime(jedis);
-        limiters = List.of(time.shipped("shares"), new LocalRateLimiter(time));
-    }
+    @AutoClose
+    private final RedisClient jedis = RedisClient.create(redis.uri());
 
-    @AfterEach
-    void stop() {
-        jedis.close();
-        redis.close();
-    }
+    private final VirtualTime time = new VirtualTime(jedis);
+    private final List<RateLimiter> limiters = List.of(time.shipped("shares"), new LocalRateLimiter(time));
 
     /**
      * Tiers on one key: batch may use 80 of 100. It takes 80 at most, interactive callers always

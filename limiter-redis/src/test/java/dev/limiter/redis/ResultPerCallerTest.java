@@ -16,8 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -31,17 +30,8 @@ class ResultPerCallerTest {
     private static final PartitionKey BOB = PartitionKey.of("user", "bob");
     private static final PartitionKey CAROL = PartitionKey.of("user", "carol");
 
-    private static Stores stores;
-
-    @BeforeAll
-    static void start() {
-        stores = new Stores();
-    }
-
-    @AfterAll
-    static void stop() {
-        stores.close();
-    }
+    @AutoClose
+    private static final Stores stores = new Stores();
 
     private static Policy policy(String name, Algorithm algorithm) {
         return switch (algorithm) {

@@ -18,24 +18,14 @@ import dev.limiter.redis.Stores.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Timelines of each algorithm's promises; each runs on Redis and in memory. */
 class TimelinesTest {
-    private static Stores stores;
-
-    @BeforeAll
-    static void start() {
-        stores = new Stores();
-    }
-
-    @AfterAll
-    static void stop() {
-        stores.close();
-    }
+    @AutoClose
+    private static final Stores stores = new Stores();
 
     private static Timeline on(Store store, Policy policy) {
         Fresh fresh = stores.fresh(store);

@@ -19,8 +19,7 @@ import dev.limiter.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
@@ -50,8 +49,11 @@ class RejectionCachingProofTest {
             new Pause.Said(Pause.Figure.RETRY, 0, 0),
             new Pause.Fixed(997));
 
-    private static RedisServer redis;
-    private static RedisClient jedis;
+    @AutoClose
+    private static final RedisServer redis = RedisServer.start();
+
+    @AutoClose
+    private static final RedisClient jedis = RedisClient.create(redis.uri());
 
     /**
      * Of one kind of histories: how many groups of one were rejected, and how many of these
@@ -60,18 +62,6 @@ class RejectionCachingProofTest {
     private static final class Tally {
         private long rejected;
         private long remembered;
-    }
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        jedis.close();
-        redis.close();
     }
 
     static List<Kind> kinds() {

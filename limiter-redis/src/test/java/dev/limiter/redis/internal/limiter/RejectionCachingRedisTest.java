@@ -18,8 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
@@ -29,20 +28,11 @@ class RejectionCachingRedisTest {
     private static final int REQUESTS = 10_000;
     private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
-    private static RedisServer redis;
-    private static RedisClient jedis;
+    @AutoClose
+    private static final RedisServer redis = RedisServer.start();
 
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-    }
-
-    @AfterAll
-    static void stop() {
-        jedis.close();
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisClient jedis = RedisClient.create(redis.uri());
 
     @Test
     void aRejectedKeyCostsNoCommand() {

@@ -21,8 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,26 +32,15 @@ class ScriptPromisesTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final long HOUR = 3_600_000_000L;
 
-    private RedisServer redis;
-    private RedisClient jedis;
-    private VirtualTime time;
-    private RateLimiter limiter;
-    private PreparedPolicies policies;
+    @AutoClose
+    private final RedisServer redis = RedisServer.start();
 
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-        time = new VirtualTime(jedis);
-        limiter = time.limiter("promises");
-        policies = new PreparedPolicies(new RedisKeys("promises", ""));
-    }
+    @AutoClose
+    private final RedisClient jedis = RedisClient.create(redis.uri());
 
-    @AfterEach
-    void stop() {
-        jedis.close();
-        redis.close();
-    }
+    private final VirtualTime time = new VirtualTime(jedis);
+    private final RateLimiter limiter = time.limiter("promises");
+    private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("promises", ""));
 
     private DecisionCall asking(Check... checks) {
         return DecisionCall.decide(policies, CheckGroup.of(checks));

@@ -20,8 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,22 +34,14 @@ class SharedFailuresTest {
     private static final Policy WINDOW = Policy.of("window", FIXED_WINDOW, 5, Duration.ofHours(1));
 
     private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("failures", ""));
-    private RedisServer redis;
-    private RedisClient jedis;
-    private VirtualTime time;
 
-    @BeforeEach
-    void start() {
-        redis = RedisServer.start();
-        jedis = RedisClient.create(redis.uri());
-        time = new VirtualTime(jedis);
-    }
+    @AutoClose
+    private final RedisServer redis = RedisServer.start();
 
-    @AfterEach
-    void stop() {
-        jedis.close();
-        redis.close();
-    }
+    @AutoClose
+    private final RedisClient jedis = RedisClient.create(redis.uri());
+
+    private VirtualTime time = new VirtualTime(jedis);
 
     private static Check by(Policy policy, String user) {
         return Check.of(policy, PartitionKey.of("user", user));
