@@ -1,2 +1,0 @@
-/** Bucket4j on Lettuce. */
-package dev.limiter.benchmarks.bucket4jlettuce;
