@@ -48,8 +48,12 @@ public final class Benchmarks {
         Report report = new Report(environment, benchmarks.mode, took, benchmarks.samples);
         benchmarks.write("last-run.md", report.markdown());
         benchmarks.write("checks.svg", Picture.of(benchmarks.samples));
-        benchmarks.write("../benchmarks.md", Page.of(benchmarks.samples));
+        String page = Page.of(benchmarks.samples);
+        benchmarks.write("../benchmarks.md", page);
         List<String> failures = report.failures();
+        if (page.contains(Figure.NONE)) {
+            failures.add("the page lacks a figure");
+        }
         if (!failures.isEmpty()) {
             System.err.println("Not as it has to be:\n" + String.join("\n", failures));
             System.exit(1);
@@ -77,7 +81,12 @@ public final class Benchmarks {
     private void run(Experiment experiment, Crew crew, Jdk jdk, List<String> before, List<String> options) {
         say(experiment + ", " + crew.text() + " at most");
         try (ChildJvm child = ChildJvm.start(
-                before, jdk, options, ClassPaths.present(), Experiment.class, experiment.arguments(mode, crew))) {
+                before,
+                jdk,
+                mode.options(options),
+                ClassPaths.present(),
+                Experiment.class,
+                experiment.arguments(mode, crew))) {
             if (!child.follow(line -> Output.read(line, samples), PATIENCE)) {
                 samples.remark(experiment + " of " + crew.text() + " did not end well; what it had measured is told");
             }

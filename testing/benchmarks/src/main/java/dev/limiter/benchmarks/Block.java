@@ -28,6 +28,11 @@ record Block<T>(Contender<T> pivot, List<Contender<T>> others) {
         return blocks;
     }
 
+    /** Without the others that are there again. */
+    Block<T> once() {
+        return new Block<>(pivot, others.stream().distinct().toList());
+    }
+
     Stream<Contender<T>> contenders() {
         return Stream.concat(Stream.of(pivot), others.stream());
     }

@@ -3,16 +3,17 @@ package dev.limiter.benchmarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * Measures the blocks of a series, round after round. A ratio is of slices that lie side by side. A
- * block is dropped if the machine was unusually fast or slow before or behind it.
+ * fixed load that is not ours is measured between the blocks: a block is dropped if the machine was
+ * unusually fast or slow before or behind it.
  */
 final class Duels<T> {
     /** What wakes threads and connections is this part of the slice that follows. */
@@ -27,9 +28,7 @@ final class Duels<T> {
     private final Output output;
     private final Set<Contender<T>> unfit = new HashSet<>();
 
-    /**
-     * @param speed measures the fixed load
-     */
+    /** @param speed measures the fixed load */
     Duels(Mode mode, String series, Meter<T> meter, DoubleSupplier speed, Output output) {
         this.mode = mode;
         this.series = series;
@@ -38,64 +37,69 @@ final class Duels<T> {
         this.output = output;
     }
 
-    /**
-     * @param variants blocks of the same names, which take turns from round to round
-     */
+    /** A block with the speed of the fixed load before it and behind it. */
+    private record Measured(String block, double before, double after, List<Sample> samples) {
+        boolean isKept(double usual, double factor) {
+            return Double.isInfinite(factor)
+                    || DoubleStream.of(before, after)
+                            .allMatch(speed -> speed <= usual * factor && usual <= speed * factor);
+        }
+    }
+
+    /** @param variants blocks of the same names, which take turns from round to round */
     void run(List<List<Block<T>>> variants, int rounds, Duration slice) {
         variants.stream()
                 .flatMap(List::stream)
                 .flatMap(Block::contenders)
                 .distinct()
-                .forEach(this::warm);
-        warmSpeed();
-        List<Calibration.Measured> all = new ArrayList<>();
+                .forEach(contender -> ask(contender, mode.warmUp()));
+        DoubleStream.generate(speed).limit(WARM_UPS).sum(); // it is compiled before it judges
+        List<Measured> all = new ArrayList<>();
         double before = speed.getAsDouble();
         for (int round = 0; round < rounds; round++) {
-            for (Block<T> block : variants.get(round % variants.size())) {
+            for (Block<T> block : blocks(variants.get(round % variants.size()))) {
                 List<Sample> samples = measure(block, slice);
                 double after = speed.getAsDouble();
-                all.add(new Calibration.Measured(block.text(), before, after, samples));
+                all.add(new Measured(block.text(), before, after, samples));
                 before = after;
             }
         }
-        List<Calibration.Measured> kept = mode.calibration().kept(all);
-        kept.forEach(block -> block.samples().forEach(output::sample));
-        remarkOnDropped(all, kept);
-        all.forEach(block -> output.sample(Sample.of(series, Who.FIXED_LOAD, Metric.CHECKS, block.after())));
-        output.sample(Sample.of(series, Who.FIXED_LOAD, Metric.BLOCKS, all.size()));
-        output.sample(Sample.of(series, Who.FIXED_LOAD, Metric.KEPT, kept.size()));
+        tell(all);
+    }
+
+    /** A smoke run measures nothing twice. */
+    private List<Block<T>> blocks(List<Block<T>> all) {
+        return mode == Mode.SMOKE ? all.stream().map(Block::once).distinct().toList() : all;
     }
 
     /** Of each block, half has to be kept. */
-    private void remarkOnDropped(List<Calibration.Measured> all, List<Calibration.Measured> kept) {
-        Map<String, Long> measured = count(all);
-        Map<String, Long> left = count(kept);
-        measured.forEach((block, rounds) -> {
-            long enough = left.getOrDefault(block, 0L);
-            if (2 * enough < rounds) {
-                output.remark("the machine was too uneven in \"" + series + "\": " + enough + " of " + rounds
-                        + " rounds were kept of " + block);
+    private void tell(List<Measured> all) {
+        double usual =
+                Quartiles.median(all.stream().mapToDouble(Measured::after).toArray());
+        int kept = 0;
+        Map<String, List<Measured>> byBlock = all.stream().collect(Collectors.groupingBy(Measured::block));
+        for (Map.Entry<String, List<Measured>> block : byBlock.entrySet()) {
+            List<Measured> rounds = block.getValue();
+            List<Measured> enough = rounds.stream()
+                    .filter(each -> each.isKept(usual, mode.factor()))
+                    .toList();
+            if (2 * enough.size() < rounds.size()) {
+                output.remark("the machine was too uneven in \"" + series + "\": " + enough.size() + " of "
+                        + rounds.size() + " rounds were kept of " + block.getKey());
             }
-        });
-    }
-
-    private static Map<String, Long> count(List<Calibration.Measured> blocks) {
-        return blocks.stream().collect(Collectors.groupingBy(Calibration.Measured::block, Collectors.counting()));
-    }
-
-    /** The fixed load is compiled before it judges. */
-    private void warmSpeed() {
-        for (int i = 0; i < WARM_UPS; i++) {
-            speed.getAsDouble();
+            kept += enough.size();
         }
+        all.stream()
+                .filter(each -> each.isKept(usual, mode.factor()))
+                .flatMap(each -> each.samples().stream())
+                .forEach(output::sample);
+        all.forEach(each -> tell(Who.FIXED_LOAD, Metric.CHECKS, each.after()));
+        tell(Who.FIXED_LOAD, Metric.BLOCKS, all.size());
+        tell(Who.FIXED_LOAD, Metric.KEPT, kept);
     }
 
-    private void warm(Contender<T> contender) {
-        try {
-            meter.measure(contender.subject(), mode.warmUp());
-        } catch (RuntimeException failed) {
-            giveUp(contender, failed);
-        }
+    private void tell(String who, String metric, double value) {
+        output.sample(Sample.of(series, who, metric, value));
     }
 
     private List<Sample> measure(Block<T> block, Duration slice) {
@@ -125,24 +129,21 @@ final class Duels<T> {
         }
     }
 
-    /** Empty if it does not answer. Then it is a remark, and it is not asked any more. */
     private Map<String, Double> measure(Contender<T> contender, Duration slice, List<Sample> samples) {
-        if (unfit.contains(contender)) {
-            return Map.of();
-        }
-        try {
-            meter.measure(contender.subject(), slice.dividedBy(BRIEFLY));
-            Map<String, Double> figures = new LinkedHashMap<>(meter.measure(contender.subject(), slice));
-            figures.forEach((metric, value) -> samples.add(Sample.of(series, contender.name(), metric, value)));
-            return figures;
-        } catch (RuntimeException failed) {
-            giveUp(contender, failed);
-            return Map.of();
-        }
+        ask(contender, slice.dividedBy(BRIEFLY));
+        Map<String, Double> figures = ask(contender, slice);
+        figures.forEach((metric, value) -> samples.add(Sample.of(series, contender.name(), metric, value)));
+        return figures;
     }
 
-    private void giveUp(Contender<T> contender, RuntimeException failed) {
-        unfit.add(contender);
-        output.remark(contender.name() + " gave up in \"" + series + "\": " + failed);
+    /** Empty if it does not answer. Then it is a remark, and it is not asked any more. */
+    private Map<String, Double> ask(Contender<T> contender, Duration slice) {
+        try {
+            return unfit.contains(contender) ? Map.of() : meter.measure(contender.subject(), slice);
+        } catch (RuntimeException failed) {
+            unfit.add(contender);
+            output.remark(contender.name() + " gave up in \"" + series + "\": " + failed);
+            return Map.of();
+        }
     }
 }

@@ -4,38 +4,21 @@ import java.util.List;
 
 /** The measurements of a JVM of its own, which ends with the process that started it. */
 enum Experiment {
-    ONE_CORE {
-        @Override
-        void run(Mode mode, Crew crew, Output output) {
-            new OneCore(mode, output).run();
-        }
-    },
-    MANY_KEYS {
-        @Override
-        void run(Mode mode, Crew crew, Output output) {
-            new ManyCallers(mode, crew, output).manyKeys();
-        }
-    },
-    HOT_KEY {
-        @Override
-        void run(Mode mode, Crew crew, Output output) {
-            new ManyCallers(mode, crew, output).hotKey();
-        }
-    },
-    ALONE {
-        @Override
-        void run(Mode mode, Crew crew, Output output) {
-            new ManyCallers(mode, crew, output).alone();
-        }
-    },
-    MEMORY {
-        @Override
-        void run(Mode mode, Crew crew, Output output) {
-            new Memory(mode, output).run();
-        }
-    };
+    ONE_CORE,
+    MANY_KEYS,
+    HOT_KEY,
+    ALONE,
+    MEMORY;
 
-    abstract void run(Mode mode, Crew crew, Output output);
+    private void run(Mode mode, Crew crew, Output output) {
+        switch (this) {
+            case ONE_CORE -> new OneCore(mode, output).run();
+            case MANY_KEYS -> new ManyCallers(mode, crew, output).manyKeys();
+            case HOT_KEY -> new ManyCallers(mode, crew, output).hotKey();
+            case ALONE -> new ManyCallers(mode, crew, output).alone();
+            case MEMORY -> new Memory(mode, output).run();
+        }
+    }
 
     List<String> arguments(Mode mode, Crew crew) {
         return List.of(name(), mode.name(), crew.name());

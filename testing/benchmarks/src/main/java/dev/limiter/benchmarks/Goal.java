@@ -2,43 +2,92 @@ package dev.limiter.benchmarks;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A goal.
+ * A goal: a row of {@code goals.txt}.
  *
- * @param row of the table of goals, from 1
- * @param subject the measured competitor, and its reference
- * @param bound the side on which the figure has to be
- * @param target the figure
+ * @param isAtMost on which side of the target the median has to be
  * @param unit the text behind a figure, such as {@code " ×"}
- * @param counted whether the figure is a count, which no machine can make wrong: the run fails at a
- *     miss
+ * @param limit what limits the figure; empty if that is not known
  */
-record Goal(int row, String subject, Bound bound, double target, String unit, boolean counted) {
+record Goal(
+        String number,
+        String what,
+        String text,
+        boolean isAtMost,
+        BigDecimal target,
+        String unit,
+        Figure figure,
+        String how,
+        String limit) {
+    private static final Pattern TEXT = Pattern.compile("([≤≥]) ([\\d.,]+)(.*)");
     private static final int DIGITS = 3;
 
-    Goal(int row, String subject, Bound bound, double target, String unit) {
-        this(row, subject, bound, target, unit, false);
-    }
-
-    enum Bound {
-        AT_MOST("≤"),
-        AT_LEAST("≥");
-
-        private final String sign;
-
-        Bound(String sign) {
-            this.sign = sign;
+    static List<Goal> all() {
+        List<Goal> goals = new ArrayList<>();
+        String row = "";
+        for (String line : Text.resource("goals.txt").lines().toList()) {
+            if (line.startsWith("    ")) {
+                goals.set(goals.size() - 1, of(row, line.strip()));
+            } else if (!line.startsWith("#") && !line.isEmpty()) {
+                row = line;
+                goals.add(of(row, ""));
+            }
         }
+        return goals;
     }
 
-    String text() {
-        return bound.sign + " " + plain(BigDecimal.valueOf(target)) + unit;
+    static Goal of(String row, String limit) {
+        String[] cells = row.split(" \\| ");
+        Matcher text = TEXT.matcher(cells[2]);
+        if (!text.matches()) {
+            throw new IllegalArgumentException("no goal: " + row);
+        }
+        return new Goal(
+                cells[0],
+                cells[1],
+                cells[2],
+                text.group(1).equals("≤"),
+                new BigDecimal(text.group(2).replace(",", "")),
+                text.group(3),
+                Figure.of(cells[3]),
+                cells[4],
+                limit);
     }
 
-    boolean isMetBy(double figure) {
-        return bound == Bound.AT_MOST ? figure <= target : figure >= target;
+    Optional<Quartiles> measured(Samples samples) {
+        return Quartiles.of(figure.values(samples));
+    }
+
+    boolean isMissed(Samples samples) {
+        return measured(samples).filter(spread -> !isMetBy(spread.median())).isPresent();
+    }
+
+    /** Whether the run fails: nothing was measured, or a count is wrong on any machine. */
+    boolean fails(Samples samples) {
+        return measured(samples).isEmpty() || figure.isCount() && isMissed(samples);
+    }
+
+    /** A row of the table in docs/benchmarks/last-run.md, but for how it was measured. */
+    String markdown(Samples samples) {
+        return "| " + number + " | " + what + " | " + text + " | "
+                + measured(samples)
+                        .map(spread -> format(spread.lower()) + " / **" + format(spread.median()) + "** / "
+                                + format(spread.upper()) + unit + " | " + verdict(spread.median()))
+                        .orElse("– | **not measured**")
+                + " |";
+    }
+
+    /** How it was measured; names the best peer. */
+    String how(Samples samples) {
+        Figure resolved = figure.resolved(samples);
+        return Figure.fill(how, samples) + (figure.equals(resolved) ? "" : "; the best: " + resolved.beside());
     }
 
     /**
@@ -48,35 +97,24 @@ record Goal(int row, String subject, Bound bound, double target, String unit, bo
         if (isMetBy(figure)) {
             return "met";
         }
-        if (!Double.isFinite(figure) || target == 0) {
+        if (!Double.isFinite(figure) || target.signum() == 0) {
             return "**missed**";
         }
-        BigDecimal exact = BigDecimal.valueOf(target);
-        BigDecimal percent = BigDecimal.valueOf(figure)
-                .subtract(exact)
-                .abs()
-                .movePointRight(2)
-                .divide(exact, 1, RoundingMode.CEILING);
-        return "**missed by " + percent + " %**";
+        BigDecimal miss = BigDecimal.valueOf(figure).subtract(target).abs();
+        return "**missed by " + miss.movePointRight(2).divide(target, 1, RoundingMode.CEILING) + " %**";
     }
 
     /** A figure to three digits, rounded away from the goal. */
     String format(double figure) {
-        if (Double.isNaN(figure) || Double.isInfinite(figure)) {
-            return "–";
-        }
-        RoundingMode against = bound == Bound.AT_MOST ? RoundingMode.CEILING : RoundingMode.FLOOR;
         BigDecimal exact = BigDecimal.valueOf(figure);
-        int wholeDigits = exact.precision() - exact.scale();
-        int scale = Math.max(0, Math.min(DIGITS, DIGITS - wholeDigits));
-        return plain(exact.setScale(scale, against));
+        int scale = Math.max(0, Math.min(DIGITS, DIGITS - exact.precision() + exact.scale()));
+        BigDecimal rounded = exact.setScale(scale, isAtMost ? RoundingMode.CEILING : RoundingMode.FLOOR);
+        return rounded.stripTrailingZeros().scale() <= 0
+                ? String.format(Locale.ROOT, "%,d", rounded.toBigInteger())
+                : rounded.toPlainString();
     }
 
-    /** The figure with separators of thousands. */
-    private static String plain(BigDecimal figure) {
-        BigDecimal whole = figure.setScale(0, RoundingMode.DOWN);
-        return figure.compareTo(whole) == 0
-                ? String.format(Locale.ROOT, "%,d", whole.toBigInteger())
-                : figure.toPlainString();
+    private boolean isMetBy(double figure) {
+        return isAtMost ? figure <= target.doubleValue() : figure >= target.doubleValue();
     }
 }

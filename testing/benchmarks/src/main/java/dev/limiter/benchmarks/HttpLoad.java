@@ -29,7 +29,7 @@ final class HttpLoad {
     private static final int FEW = 64;
 
     /** Loads until all callers are rejected; more on a slow machine. */
-    private static final int PATIENCE = 20;
+    private static final int PATIENCE = 40;
 
     private static final Duration SLICE = Duration.ofSeconds(1);
     /** Longer than a turn of all callers, so that most rejections are cached, as in an attack. */
@@ -94,7 +94,8 @@ final class HttpLoad {
     private Running server(RedisServer redis, String call) {
         List<String> arguments = new ArrayList<>(List.of(redis.uri(), call, jars(ClassPaths.limiter())));
         ClassPaths.before(ClassPaths.limiter()).ifPresent(before -> arguments.add(jars(before)));
-        ChildJvm server = ChildJvm.start(List.of(), jdk, OPTIONS, ClassPaths.without(), HttpServer.class, arguments);
+        ChildJvm server = ChildJvm.start(
+                List.of(), jdk, mode.options(OPTIONS), ClassPaths.without(), HttpServer.class, arguments);
         servers.add(server);
         for (String line = server.line(); line != null; line = server.line()) {
             if (line.startsWith(HttpServer.LISTENING)) {
@@ -123,7 +124,7 @@ final class HttpLoad {
         /** All callers have had the only request that they have in a day. */
         void rejectEveryCaller() {
             endpoints().filter(Endpoint::rejects).forEach(endpoint -> {
-                for (int tries = 0; endpoint.unexpected(endpoint.load(SLICE.multipliedBy(2))) > 0; tries++) {
+                for (int tries = 0; endpoint.unexpected(endpoint.load(SLICE)) > 0; tries++) {
                     if (tries == PATIENCE) {
                         throw new IllegalStateException(endpoint.path() + " does not reject every caller");
                     }

@@ -1,8 +1,8 @@
 package dev.limiter.benchmarks;
 
 /**
- * Counts spans in buckets whose width is 1/256 of what they hold, so that a percentile is at
- * most 0.4 % too long. For one thread.
+ * Sums spans in buckets whose width is 1/256 of what they hold, so that the longest can be left
+ * out. For one thread.
  */
 final class Latencies {
     private static final int EXACT = 256;
@@ -17,22 +17,6 @@ final class Latencies {
         buckets[bucket]++;
         sums[bucket] += nanos;
         count++;
-    }
-
-    /**
-     * @param share such as 0.999
-     * @return a span that at least this share of all does not exceed, in µs; 0 if there are none
-     */
-    double percentileMicros(double share) {
-        long wanted = (long) Math.ceil(share * count);
-        long seen = 0;
-        for (int i = 0; i < buckets.length; i++) {
-            seen += buckets[i];
-            if (seen >= wanted && seen > 0) {
-                return longest(i) / 1e3;
-            }
-        }
-        return 0;
     }
 
     /**
@@ -57,10 +41,5 @@ final class Latencies {
         }
         int shift = Long.SIZE - Long.numberOfLeadingZeros(nanos) - 1 - EXACT_BITS;
         return EXACT * (shift + 1) + (int) (nanos >>> shift) - EXACT;
-    }
-
-    private static long longest(int bucket) {
-        int shift = bucket / EXACT - 1;
-        return shift < 0 ? bucket : ((long) (bucket % EXACT + EXACT + 1) << shift) - 1;
     }
 }

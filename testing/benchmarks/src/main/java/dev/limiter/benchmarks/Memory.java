@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * of keys and expiries included.
  */
 final class Memory {
-    static final long[] LOG_LIMITS = {1_000, 100_000};
+    private static final long[] LOG_LIMITS = {1_000, 100_000};
     private static final int KEYS = 100_000;
     private static final int UNITS = 100_000;
     private static final Duration LONG = Duration.ofHours(1);

@@ -1,7 +1,9 @@
 package dev.limiter.benchmarks;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** How long to measure. */
 enum Mode {
@@ -69,13 +71,21 @@ enum Mode {
         return jvms;
     }
 
-    Calibration calibration() {
-        return new Calibration(
-                switch (this) {
-                    case SMOKE -> Double.POSITIVE_INFINITY; // its figures mean nothing
-                    case QUICK -> 2; // of few blocks, compilers disturb the first
-                    case WHOLE -> 1.4;
-                });
+    /** By which the speed of the machine may differ from its median. */
+    double factor() {
+        return switch (this) {
+            case SMOKE -> Double.POSITIVE_INFINITY; // its figures mean nothing
+            case QUICK -> 2; // of few blocks, compilers disturb the first
+            case WHOLE -> 1.4;
+        };
+    }
+
+    /** Options of a JVM. A smoke run needs no compiler that takes its time. */
+    List<String> options(List<String> options) {
+        return this == SMOKE
+                ? Stream.concat(options.stream(), Stream.of("-XX:TieredStopAtLevel=1"))
+                        .toList()
+                : options;
     }
 
     Duration oneThreadSlice() {

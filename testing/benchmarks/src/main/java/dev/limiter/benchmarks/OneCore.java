@@ -47,7 +47,7 @@ final class OneCore {
             Contender<Competitor> get = new Contender<>(Who.GET, new PooledGet(Pools.of(redis), KEY));
             Policy policy = policy("gcra", Algorithm.GCRA);
             Contender<Competitor> gcra = ours(Who.GCRA, limiter, policy);
-            double nanos = 1e3 * typicalMicros(gcra.subject());
+            double nanos = typicalNanos(gcra.subject());
             List<Block<Competitor>> blocks = new ArrayList<>();
             blocks.add(Block.of(ours(Who.GCRA_OPEN, open, policy), gcra, gcra));
             blocks.add(Block.of(gcra, new Contender<>(Who.COUNTED, new CountedRejections())));
@@ -172,10 +172,10 @@ final class OneCore {
     }
 
     /** The rough time of a check on this machine, once compilers have done their work. */
-    private double typicalMicros(Competitor competitor) {
+    private double typicalNanos(Competitor competitor) {
         OneThread meter = new OneThread(KEY.size());
         return DoubleStream.generate(
-                        () -> meter.measure(competitor, mode.warmUp()).get(Metric.P50))
+                        () -> meter.measure(competitor, mode.warmUp()).get(Metric.NANOS))
                 .limit(SLICES_OF_WARM_UP)
                 .min()
                 .orElseThrow();

@@ -40,7 +40,6 @@ final class OneThread implements Meter<Competitor> {
         figures.put(Metric.NANOS, latencies.meanNanos(0.99));
         figures.put(Metric.CHECKS, tally.checks() * 1e9 / (last - began));
         tally.tell(figures);
-        figures.put(Metric.P50, latencies.percentileMicros(0.5));
         figures.put(Metric.ALLOCATED, bytes / (double) tally.checks());
         return figures;
     }

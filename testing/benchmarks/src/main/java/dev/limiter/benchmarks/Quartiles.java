@@ -3,8 +3,8 @@ package dev.limiter.benchmarks;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The quartiles of some figures, and how many figures there were. */
-record Quartiles(double lower, double median, double upper, int count) {
+/** The quartiles of some figures. */
+record Quartiles(double lower, double median, double upper) {
 
     /** Empty if there are no figures. */
     static Optional<Quartiles> of(double... figures) {
@@ -13,7 +13,7 @@ record Quartiles(double lower, double median, double upper, int count) {
         }
         double[] sorted = figures.clone();
         Arrays.sort(sorted);
-        return Optional.of(new Quartiles(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75), sorted.length));
+        return Optional.of(new Quartiles(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75)));
     }
 
     /** Not a number if there are no figures. */

@@ -37,6 +37,14 @@ final class Samples {
         return names;
     }
 
+    /** The names of the quantities of a series, in the order in which they were told. */
+    Set<String> metrics(String series) {
+        Set<String> metrics = new LinkedHashSet<>();
+        bySeries.getOrDefault(series, List.of()).forEach(sample -> metrics.add(sample.metric()));
+        metrics.remove(Metric.ANSWERED);
+        return metrics;
+    }
+
     /** The figures of a competitor; empty if there are none. */
     double[] of(String series, String competitor, String metric) {
         return values(series, competitor, "", metric).toArray();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +48,7 @@ final class DuelsTest {
         Contender<Figures> other = contender("other", 1);
 
         // The machine is slow between the second round and the third.
-        duel(
-                DoubleStream.concat(
-                        DoubleStream.generate(() -> 1).limit(Duels.WARM_UPS),
-                        DoubleStream.of(100, 100, 100, 50, 100, 100)),
-                5,
-                Block.of(pivot, other));
+        duel(speeds(100, 100, 100, 50, 100, 100), 5, Block.of(pivot, other));
 
         assertThat(samples.ratios("s", "other", "pivot", Metric.CHECKS)).hasSize(3);
         assertThat(samples.of("s", Who.FIXED_LOAD, Metric.BLOCKS)).containsExactly(5);
@@ -62,24 +58,17 @@ final class DuelsTest {
 
     @Test
     void aBlockOfWhichLessThanHalfIsKeptIsARemark() {
-        duel(
-                DoubleStream.concat(
-                        DoubleStream.generate(() -> 1).limit(Duels.WARM_UPS),
-                        DoubleStream.of(100, 50, 100, 100, 100, 50)),
-                5,
-                Block.of(contender("pivot", 1), contender("other", 1)));
+        duel(speeds(100, 50, 100, 100, 100, 50), 5, Block.of(contender("pivot", 1), contender("other", 1)));
 
         assertThat(samples.remarks())
                 .containsExactly("the machine was too uneven in \"s\": 2 of 5 rounds were kept of pivot | other");
     }
 
     @Test
-    void aSmokeRunKeepsABlockBesideAMachineThatStoodStill() {
-        duel(
-                Mode.SMOKE,
-                DoubleStream.concat(DoubleStream.generate(() -> 1).limit(Duels.WARM_UPS), DoubleStream.of(0, 100)),
-                1,
-                Block.of(contender("pivot", 1), contender("other", 1)));
+    void aSmokeRunMeasuresNothingTwiceAndKeepsABlockBesideAMachineThatStoodStill() {
+        Contender<Figures> other = contender("other", 1);
+        Block<Figures> block = Block.of(contender("pivot", 1), other, other);
+        duel(Mode.SMOKE, speeds(0, 100), List.of(block, block));
 
         assertThat(samples.ratios("s", "other", "pivot", Metric.CHECKS)).hasSize(1);
         assertThat(samples.remarks()).isEmpty();
@@ -104,14 +93,19 @@ final class DuelsTest {
                 .containsExactly(4, 1);
     }
 
-    private void duel(DoubleStream speeds, int rounds, Block<Figures> block) {
-        duel(Mode.WHOLE, speeds, rounds, block);
+    /** Of the fixed load, once it is compiled. */
+    private static DoubleStream speeds(double... speeds) {
+        return DoubleStream.concat(DoubleStream.generate(() -> 1).limit(Duels.WARM_UPS), DoubleStream.of(speeds));
     }
 
-    private void duel(Mode mode, DoubleStream speeds, int rounds, Block<Figures> block) {
+    private void duel(DoubleStream speeds, int rounds, Block<Figures> block) {
+        duel(Mode.WHOLE, speeds, Collections.nCopies(rounds, block));
+    }
+
+    private void duel(Mode mode, DoubleStream speeds, List<Block<Figures>> blocks) {
         PrimitiveIterator.OfDouble speed = speeds.iterator();
         new Duels<>(mode, "s", this::measure, speed::nextDouble, new Output(line -> Output.read(line, samples)))
-                .run(List.of(List.of(block)), rounds, SLICE);
+                .run(List.of(blocks), 1, SLICE);
     }
 
     /** Only a whole slice takes a figure; the last one stays. */

@@ -2,12 +2,13 @@ package dev.limiter.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class GoalTest {
-    private static final Goal AT_MOST = new Goal(1, "a check", Goal.Bound.AT_MOST, 1.25, " ×");
-    private static final Goal AT_LEAST = new Goal(2, "throughput", Goal.Bound.AT_LEAST, 2.5, " ×");
+    private static final Goal AT_MOST = Goal.of("1 | a check | ≤ 1.25 × | s; limiter GCRA / GET; ns | ns / ns", "");
+    private static final Goal AT_LEAST = Goal.of("2 | throughput | ≥ 2.5 × | s; limiter GCRA / GET; ns | ns / ns", "");
+
+    private final Samples samples = new Samples();
 
     @Test
     void whatReachesTheTargetExactlyMeetsIt() {
@@ -16,13 +17,9 @@ final class GoalTest {
     }
 
     @Test
-    void aMissSaysByHowMuch() {
+    void aMissSaysByHowMuchAndANarrowOneLooksLikeOne() {
         assertThat(AT_MOST.verdict(1.50)).isEqualTo("**missed by 20.0 %**");
         assertThat(AT_LEAST.verdict(2.0)).isEqualTo("**missed by 20.0 %**");
-    }
-
-    @Test
-    void aNarrowMissIsAMissAndLooksLikeOne() {
         assertThat(AT_MOST.verdict(1.2500001)).isEqualTo("**missed by 0.1 %**");
         assertThat(AT_MOST.format(1.2500001)).isEqualTo("1.26");
         assertThat(AT_LEAST.verdict(2.4999999)).isEqualTo("**missed by 0.1 %**");
@@ -38,39 +35,38 @@ final class GoalTest {
     }
 
     @Test
-    void nothingIsAllowedWhereTheTargetIsNothing() {
-        Goal none = new Goal(4, "commands", Goal.Bound.AT_MOST, 0, "");
-        assertThat(none.verdict(0)).isEqualTo("met");
-        assertThat(none.verdict(0.0001)).isEqualTo("**missed**");
-    }
-
-    @Test
-    void whatWasNotMeasuredIsNotMet() {
-        assertThat(AT_MOST.verdict(Double.NaN)).isEqualTo("**missed**");
-        assertThat(new Row(AT_MOST, Optional.empty(), "").markdown(null))
-                .isEqualTo("| 1 | a check | ≤ 1.25 × | – | **not measured** |  |");
-    }
-
-    @Test
     void theMedianDecides() {
-        assertThat(new Row(AT_MOST, Quartiles.of(1.1, 1.2, 1.9), "ns / ns").markdown(null))
-                .isEqualTo("| 1 | a check | ≤ 1.25 × | 1.15 / **1.20** / 1.55 × | met | ns / ns |");
-        assertThat(new Row(AT_MOST, Quartiles.of(1.1, 1.3, 1.9), "ns / ns").markdown(null))
-                .contains("**missed by 4.0 %**");
+        ratios(1.1, 1.2, 1.9);
+        assertThat(AT_MOST.markdown(samples)).isEqualTo("| 1 | a check | ≤ 1.25 × | 1.15 / **1.20** / 1.55 × | met |");
+        ratios(1.3, 1.3);
+        assertThat(AT_MOST.markdown(samples)).endsWith("| **missed by 4.0 %** |");
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNotMetAndFailsTheRun() {
+        assertThat(AT_MOST.markdown(samples)).isEqualTo("| 1 | a check | ≤ 1.25 × | – | **not measured** |");
+        assertThat(AT_MOST.fails(samples)).isTrue();
     }
 
     @Test
     void aWrongCountFailsTheRunAndASlowMachineDoesNot() {
-        Goal count = new Goal(9, "calls", Goal.Bound.AT_MOST, 1, "", true);
-        assertThat(new Row(count, Quartiles.of(2), "").fails()).isTrue();
-        assertThat(new Row(count, Quartiles.of(1), "").fails()).isFalse();
-        assertThat(new Row(AT_MOST, Quartiles.of(99), "").fails()).isFalse();
-        assertThat(new Row(AT_MOST, Optional.empty(), "").fails()).isTrue();
+        Goal once = Goal.of("9 | calls | ≤ 1 | s; limiter GCRA; calls; upper quartile | `INFO`", "");
+        Goal never = Goal.of("9 | calls | ≤ 0 | s; limiter GCRA; calls; upper quartile | `INFO`", "");
+        samples.add(Sample.of("s", Who.GCRA, "calls", 1.004));
+        ratios(99);
+        assertThat(once.fails(samples)).isFalse();
+        assertThat(never.fails(samples)).isTrue();
+        assertThat(never.verdict(1)).isEqualTo("**missed**");
+        assertThat(AT_MOST.fails(samples)).isFalse();
+
+        samples.add(Sample.of("s", Who.GCRA, "calls", 1));
+        samples.add(Sample.of("s", Who.GCRA, "calls", 1.5));
+        assertThat(once.fails(samples)).as("by its upper quartile").isTrue();
     }
 
-    @Test
-    void aQuotientStandsOnceInRowsThatShareIt() {
-        Row row = new Row(AT_MOST, Quartiles.of(1.1, 1.2, 1.9), "ns / ns");
-        assertThat(row.markdown(row)).endsWith("| met | |");
+    private void ratios(double... ratios) {
+        for (double ratio : ratios) {
+            samples.add(new Sample("s", Who.GCRA, Who.GET, "ns", ratio));
+        }
     }
 }

@@ -15,7 +15,7 @@ final class PageTest {
 
     @Test
     void thePageHas400WordsAtMostAndNoWideLine() {
-        for (String peer : new String[] {"bucket4j (Jedis)", "bucket4j (Lettuce)", "RateLimitJ", "Redisson"}) {
+        for (String peer : new String[] {"bucket4j (Jedis)", "RateLimitJ", "Redisson"}) {
             ratio(Series.manyKeys(Crew.VIRTUAL), peer, 0.25);
         }
         String page = Page.of(samples);

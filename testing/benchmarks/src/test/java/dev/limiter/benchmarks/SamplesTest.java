@@ -15,12 +15,6 @@ final class SamplesTest {
     }
 
     @Test
-    void aFigureAgainstNothingSurvivesToo() {
-        Sample sample = Sample.of("s", "GET", Metric.NANOS, 1);
-        assertThat(Sample.parse(sample.line())).contains(sample);
-    }
-
-    @Test
     void aRatioCanBeAskedForFromBothSides() {
         samples.add(new Sample("s", "GET", "limiter", Metric.CHECKS, 0.5));
         assertThat(samples.ratios("s", "GET", "limiter", Metric.CHECKS)).containsExactly(0.5);
