@@ -21,7 +21,8 @@ public class FailingStore implements RateLimiter {
         this.limiter = limiter;
     }
 
-    private RateLimiter limiter() {
+    /** What answers the calls. */
+    protected RateLimiter answering() {
         if (fails) {
             throw new StoreUnavailableException("the store is down", null);
         }
@@ -30,37 +31,37 @@ public class FailingStore implements RateLimiter {
 
     @Override
     public Decision acquire(CheckGroup group) {
-        return limiter().acquire(group);
+        return answering().acquire(group);
     }
 
     @Override
     public List<Decision> acquireEach(List<CheckGroup> groups) {
-        return limiter().acquireEach(groups);
+        return answering().acquireEach(groups);
     }
 
     @Override
     public List<CheckResult> peek(CheckGroup group) {
-        return limiter().peek(group);
+        return answering().peek(group);
     }
 
     @Override
     public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        return limiter().charge(policy, key, units);
+        return answering().charge(policy, key, units);
     }
 
     @Override
     public boolean refund(Receipt receipt) {
-        return limiter().refund(receipt);
+        return answering().refund(receipt);
     }
 
     @Override
     public void reset(Policy policy, PartitionKey key) {
-        limiter().reset(policy, key);
+        answering().reset(policy, key);
     }
 
     @Override
     public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-        return limiter().usage(policy, key, period);
+        return answering().usage(policy, key, period);
     }
 
     @Override

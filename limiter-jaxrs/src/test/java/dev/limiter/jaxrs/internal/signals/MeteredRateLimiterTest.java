@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.calendar.Usage;
-import dev.limiter.internal.store.Receipt;
+import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.spi.Signals;
@@ -187,31 +184,26 @@ class MeteredRateLimiterTest {
     }
 
     /** A store that takes its time, and fails when it is told to. */
-    private final class Slow implements RateLimiter {
-        private final RateLimiter inside = new LocalRateLimiter(() -> Instant.EPOCH.plusNanos(nowNanos));
-        private boolean fails;
+    private final class Slow extends FailingStore {
         /** Whose node is down. */
         private Policy away;
 
-        private RateLimiter answering() {
-            nowNanos += 3_000_000;
-            if (fails) {
-                throw new StoreUnavailableException("down", null);
-            }
-            return inside;
+        Slow() {
+            super(new LocalRateLimiter(() -> Instant.EPOCH.plusNanos(nowNanos)));
         }
 
         @Override
-        public Decision acquire(CheckGroup group) {
-            return answering().acquire(group);
+        protected RateLimiter answering() {
+            nowNanos += 3_000_000;
+            return super.answering();
         }
 
         @Override
         public List<Decision> acquireEach(List<CheckGroup> groups) {
-            RateLimiter answering = answering();
             if (away == null) {
-                return answering.acquireEach(groups);
+                return super.acquireEach(groups);
             }
+            RateLimiter answering = answering();
             List<Optional<Decision>> decisions = new ArrayList<>();
             for (CheckGroup group : groups) {
                 boolean reached = group.checks().stream()
@@ -219,41 +211,6 @@ class MeteredRateLimiterTest {
                 decisions.add(reached ? Optional.of(answering.acquire(group)) : Optional.empty());
             }
             throw new StoreUnavailableException("a node is down", null).withDecisions(decisions);
-        }
-
-        @Override
-        public List<CheckResult> peek(CheckGroup group) {
-            return answering().peek(group);
-        }
-
-        @Override
-        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-            return answering().charge(policy, key, units);
-        }
-
-        @Override
-        public boolean refund(Receipt receipt) {
-            return answering().refund(receipt);
-        }
-
-        @Override
-        public void reset(Policy policy, PartitionKey key) {
-            answering().reset(policy, key);
-        }
-
-        @Override
-        public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-            return answering().usage(policy, key, period);
-        }
-
-        @Override
-        public String storeKey(Policy policy, PartitionKey key) {
-            return inside.storeKey(policy, key);
-        }
-
-        @Override
-        public void close() {
-            inside.close();
         }
     }
 }
