@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +90,7 @@ class ApplicationLimitsIT {
         assertThat(remaining(rejected, "flood")).isZero();
         assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(3_400, 3_600);
         assertThat(rejected.contentType()).isEqualTo("application/problem+json");
-        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("flood");
+        assertThat(rejected.violatedPolicies()).containsExactly("flood");
         Response found = as("alice", "guarded/plain");
         assertThat(found.statusCode()).as("what does exist, too").isEqualTo(429);
         assertThat(found.header("RateLimit-Policy"))
@@ -113,7 +112,7 @@ class ApplicationLimitsIT {
         }
         Response rejected = as("wrong", "guarded/plain");
         assertThat(rejected.statusCode()).isEqualTo(429);
-        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("guess");
+        assertThat(rejected.violatedPolicies()).containsExactly("guess");
         assertThat(remaining(rejected, "flood"))
                 .as("what the stage before took stays taken")
                 .isEqualTo(9);
@@ -129,7 +128,7 @@ class ApplicationLimitsIT {
         for (int i = 6; i <= 8; i++) {
             Response rejected = as("alice", "guarded/plain");
             assertThat(rejected.statusCode()).isEqualTo(429);
-            assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("each");
+            assertThat(rejected.violatedPolicies()).containsExactly("each");
             assertThat(rejected.header("RateLimit-Policy")).isEqualTo(FLOOD + ", " + GUESS + ", " + USER);
             assertThat(remaining(rejected, "flood")).isEqualTo(20 - i);
             assertThat(remaining(rejected, "guess")).isEqualTo(10 - i);

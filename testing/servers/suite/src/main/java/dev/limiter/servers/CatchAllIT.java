@@ -4,7 +4,6 @@ import static dev.limiter.servers.Http.remaining;
 import static dev.limiter.servers.Http.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.response.Response;
 import java.net.URL;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +59,7 @@ class CatchAllIT {
         Response rejected = to(server).get(path);
         assertThat(rejected.statusCode()).isEqualTo(429);
         assertThat(rejected.contentType()).startsWith("application/problem+json");
-        assertThat(rejected.jsonPath().getList("violated-policies")).isEqualTo(List.of(policy));
+        assertThat(rejected.violatedPolicies()).isEqualTo(List.of(policy));
         assertThat(rejected.header("Retry-After")).isNotNull();
         assertThat(remaining(rejected, policy)).isZero();
     }

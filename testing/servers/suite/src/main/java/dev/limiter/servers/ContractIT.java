@@ -3,7 +3,6 @@ package dev.limiter.servers;
 import static dev.limiter.servers.Http.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;

@@ -2,10 +2,9 @@ package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.remaining;
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;

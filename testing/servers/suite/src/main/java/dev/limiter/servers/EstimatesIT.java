@@ -2,13 +2,12 @@ package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.remaining;
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;
@@ -126,7 +125,7 @@ class EstimatesIT {
         assertThat(to(server).get("estimating?used=3000").asString()).isEqualTo("7000");
         Response rejected = to(server).get("estimating?used=3000");
         assertThat(rejected.statusCode()).isEqualTo(429);
-        assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("tokens");
+        assertThat(rejected.violatedPolicies()).containsExactly("tokens");
         assertThat(charged.units(TOKENS)).isEqualTo(3_000);
     }
 }

@@ -1,10 +1,8 @@
 package dev.limiter.servers;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
+import java.net.URI;
 import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,8 +27,13 @@ final class Http {
     private Http() {}
 
     /** A request to an application. */
-    static RequestSpecification to(URL application) {
-        return given().baseUri(application.toString());
+    static Request to(URL application) {
+        return new Request(application);
+    }
+
+    /** What stands at an address. */
+    static Response get(URI address) {
+        return new Response(send(HttpRequest.newBuilder(address).build()));
     }
 
     /**
@@ -45,7 +48,7 @@ final class Http {
     static int remaining(Response response, String policy) {
         String field = response.header("RateLimit");
         Matcher matcher = Pattern.compile('"' + policy + "\";r=(\\d+)").matcher(String.valueOf(field));
-        assertThat(matcher.find()).as("%s %s", response.statusLine(), field).isTrue();
+        assertThat(matcher.find()).as("%s %s", response.statusCode(), field).isTrue();
         return Integer.parseInt(matcher.group(1));
     }
 

@@ -2,11 +2,10 @@ package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.meanwhile;
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.limiter.Policy;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

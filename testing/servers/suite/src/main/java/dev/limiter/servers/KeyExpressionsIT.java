@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.Map;

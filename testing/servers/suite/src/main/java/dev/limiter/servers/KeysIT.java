@@ -8,7 +8,6 @@ import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.testkit.property.TestSize;
-import io.restassured.response.Response;
 import java.net.URI;
 import java.net.URL;
 import java.net.http.HttpRequest;

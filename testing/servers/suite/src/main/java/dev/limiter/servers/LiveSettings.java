@@ -1,8 +1,8 @@
 package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.net.URL;
 import java.time.Duration;

@@ -2,14 +2,11 @@ package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.remaining;
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasItem;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
-import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
 import java.net.URL;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +57,7 @@ class OperationsIT {
         SharedRedis.empty();
     }
 
-    private static RequestSpecification as(String user, URL instance) {
+    private static Request as(String user, URL instance) {
         return to(instance).header("X-User", user).contentType("application/json");
     }
 
@@ -70,16 +67,16 @@ class OperationsIT {
 
     @Test
     void aChangeIsInForceOnBothInstancesAndIsTakenBack() {
-        as("operator", one)
+        Response changed = as("operator", one)
                 .body("{\"limit\": 8, \"for\": \"PT10M\", \"because\": \"festival\"}")
-                .put("limits/policies/buying")
-                .then()
-                .statusCode(200)
-                .body("is", containsString("GCRA 8 per 1h"))
-                .body("change.because", equalTo("festival"));
+                .put("limits/policies/buying");
+        assertThat(changed.statusCode()).isEqualTo(200);
+        assertThat(changed.text("is")).contains("GCRA 8 per 1h");
+        assertThat(changed.json()).extracting("change", MAP).containsEntry("because", "festival");
         await().untilAsserted(() -> assertThat(left(other)).isEqualTo(7));
         assertThat(as("anyone", other).get("changes").asString()).contains("IN_FORCE buying {limit=8} by operator");
-        as("operator", other).delete("limits/policies/buying").then().statusCode(200);
+        assertThat(as("operator", other).delete("limits/policies/buying").statusCode())
+                .isEqualTo(200);
         await().untilAsserted(() -> assertThat(left(one)).isEqualTo(2));
         await().until(() -> as("anyone", one).get("changes").asString().contains("OVER buying"));
     }
@@ -98,30 +95,28 @@ class OperationsIT {
         for (URL instance : List.of(one, other)) {
             assertThat(buy(instance, "alice")).isEqualTo(429);
         }
-        as("operator", one)
-                .delete("limits/callers/buying?user=alice")
-                .then()
-                .statusCode(200)
-                .body("remaining", equalTo(3));
+        Response forgiven = as("operator", one).delete("limits/callers/buying?user=alice");
+        assertThat(forgiven.statusCode()).isEqualTo(200);
+        assertThat(forgiven.json()).containsEntry("remaining", 3L);
         await().until(() -> buy(other, "alice") == 200);
-        as("operator", one)
+        Response raised = as("operator", one)
                 .body("{\"limit\": 50, \"because\": \"ticket 4711\"}")
-                .put("limits/callers/buying?user=alice")
-                .then()
-                .statusCode(200)
-                .body("limit", equalTo(50));
+                .put("limits/callers/buying?user=alice");
+        assertThat(raised.statusCode()).isEqualTo(200);
+        assertThat(raised.json()).containsEntry("limit", 50L);
         assertThat(remaining(as("alice", one).get("buying"), "buying")).isGreaterThan(40);
     }
 
     @Test
     void aCallerSeesItsOwnLimits() {
         assertThat(buy(one, "bob")).isEqualTo(200);
-        as("bob", one)
-                .get("limits/me")
-                .then()
-                .statusCode(200)
-                .body("limits.policy", hasItem("buying"))
-                .body("limits.find { it.policy == 'buying' }.remaining", equalTo(2));
+        Response own = as("bob", one).get("limits/me");
+        assertThat(own.statusCode()).isEqualTo(200);
+        assertThat(own.json())
+                .extracting("limits", list(Map.class))
+                .filteredOn("policy", "buying")
+                .extracting("remaining")
+                .containsExactly(2L);
     }
 
     @Test
@@ -132,32 +127,35 @@ class OperationsIT {
         Response banned = as("eve", one).get("buying/login");
         assertThat(banned.statusCode()).isEqualTo(429);
         assertThat(Integer.parseInt(banned.header("Retry-After"))).isBetween(3_000, 3_600);
-        as("operator", one)
-                .get("limits/rejected")
-                .then()
-                .statusCode(200)
-                .body("lastTenMinutes.login.caller.user", hasItem("eve"));
+        Response rejected = as("operator", one).get("limits/rejected");
+        assertThat(rejected.statusCode()).isEqualTo(200);
+        assertThat(rejected.json())
+                .extracting("lastTenMinutes.login", list(Map.class))
+                .extracting("caller.user")
+                .contains("eve");
     }
 
     @Test
     void othersAreForbiddenAndWrongNumbersRefused() {
         for (String path : List.of("limits", "limits/rejected", "limits/callers/buying?user=alice")) {
-            as("alice", one).get(path).then().statusCode(403);
-            to(one).get(path).then().statusCode(403);
+            assertThat(as("alice", one).get(path).statusCode()).isEqualTo(403);
+            assertThat(to(one).get(path).statusCode()).isEqualTo(403);
         }
-        as("alice", one)
-                .body("{\"limit\": 8, \"because\": \"mine\"}")
-                .put("limits/policies/buying")
-                .then()
-                .statusCode(403);
+        assertThat(as("alice", one)
+                        .body("{\"limit\": 8, \"because\": \"mine\"}")
+                        .put("limits/policies/buying")
+                        .statusCode())
+                .isEqualTo(403);
         for (String body : List.of("", "[]", "{", "{\"limit\": 0, \"because\": \"x\"}", "[".repeat(2_000))) {
-            as("operator", one).body(body).put("limits/policies/buying").then().statusCode(400);
+            assertThat(as("operator", one)
+                            .body(body)
+                            .put("limits/policies/buying")
+                            .statusCode())
+                    .isEqualTo(400);
         }
-        as("operator", one)
-                .body("{\"limit\": 8, \"because\": \"x\"}")
-                .put("limits/policies/buyng")
-                .then()
-                .statusCode(404)
-                .body("detail", containsString("did you mean \"buying\"?"));
+        Response misspelt =
+                as("operator", one).body("{\"limit\": 8, \"because\": \"x\"}").put("limits/policies/buyng");
+        assertThat(misspelt.statusCode()).isEqualTo(404);
+        assertThat(misspelt.text("detail")).contains("did you mean \"buying\"?");
     }
 }

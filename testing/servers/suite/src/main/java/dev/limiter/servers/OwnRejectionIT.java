@@ -4,7 +4,6 @@ import static dev.limiter.servers.Http.remaining;
 import static dev.limiter.servers.Http.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.response.Response;
 import java.net.URL;
 import java.util.HashMap;
 import java.util.Map;

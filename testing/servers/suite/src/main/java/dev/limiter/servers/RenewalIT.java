@@ -1,13 +1,12 @@
 package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
-import io.restassured.http.Header;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.Arrays;
@@ -76,10 +74,10 @@ class ResponsesIT {
         assertThat(rejected.contentType()).startsWith(type);
         String detail = "Limit \"once\" reached; retry in " + rejected.header("Retry-After") + " s.";
         if (type.equals(JSON)) {
-            assertThat(rejected.jsonPath().getMap(""))
+            assertThat(rejected.json())
                     .containsEntry("type", "https://iana.org/assignments/http-problem-types#quota-exceeded")
                     .containsEntry("title", "Too Many Requests")
-                    .containsEntry("status", 429)
+                    .containsEntry("status", 429L)
                     .containsEntry("detail", detail)
                     .containsEntry("violated-policies", List.of("once"));
         } else {
@@ -163,9 +161,9 @@ class ResponsesIT {
         Response rejected = to(answers).get("answers/unpublished");
         assertThat(rejected.statusCode()).isEqualTo(429);
         assertThat(rejected.headers().toString() + rejected.asString()).doesNotContain("hidden");
-        assertThat(rejected.jsonPath().getString("detail"))
+        assertThat(rejected.text("detail"))
                 .isEqualTo("Limit reached; retry in " + rejected.header("Retry-After") + " s.");
-        assertThat(rejected.jsonPath().getList("violated-policies")).isEmpty();
+        assertThat(rejected.violatedPolicies()).isEmpty();
     }
 
     @Test
@@ -185,7 +183,7 @@ class ResponsesIT {
         for (int i = 0; i < 3; i++) {
             Response response = to(answers).get("answers/shadowed");
             assertThat(response.statusCode()).isEqualTo(200);
-            assertThat(names(response)).doesNotContainAnyElementsOf(TOLD);
+            TOLD.forEach(name -> assertThat(response.header(name)).isNull());
         }
         assertThat(charged.units(anHour("shadow", 1))).isEqualTo(1);
     }
@@ -204,7 +202,7 @@ class ResponsesIT {
     void notModifiedCarriesNoFieldsAndIsCounted() {
         Response response = to(answers).get("answers/unchanged");
         assertThat(response.statusCode()).isEqualTo(304);
-        assertThat(names(response)).doesNotContainAnyElementsOf(TOLD);
+        TOLD.forEach(name -> assertThat(response.header(name)).isNull());
         assertThat(charged.units(anHour("unchanged", 10))).isEqualTo(1);
     }
 
@@ -225,7 +223,7 @@ class ResponsesIT {
         "?size=5&size=7,                      5",
     })
     void aRequestSaysWhatItCosts(String query, long units) {
-        Response response = to(answers).urlEncodingEnabled(false).get("answers/costly" + query);
+        Response response = to(answers).get("answers/costly" + query);
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(charged.units(anHour("costly", 100))).isEqualTo(units);
     }
@@ -252,13 +250,9 @@ class ResponsesIT {
 
     /** The names that scripts may read, over all fields of that name, in lower case. */
     private static Stream<String> exposed(Response response) {
-        return response.headers().getValues("Access-Control-Expose-Headers").stream()
+        return response.received().headers().allValues("Access-Control-Expose-Headers").stream()
                 .flatMap(value -> Arrays.stream(value.toLowerCase().split(",")))
                 .map(String::strip);
-    }
-
-    private static List<String> names(Response response) {
-        return response.headers().asList().stream().map(Header::getName).toList();
     }
 
     private static Policy anHour(String name, long limit) {

@@ -3,15 +3,13 @@ package dev.limiter.servers;
 import static dev.limiter.servers.Http.meanwhile;
 import static dev.limiter.servers.Http.remaining;
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.testkit.property.TestSize;
-import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -66,6 +64,7 @@ class SecurityIT {
     private static final List<String> SECRETS =
             List.of(USER, API_KEY, EMAIL, SESSION, PHONE, ACCOUNT, CLAIM, TENANT, SHELF, VICTIM);
 
+    private static final String FORM = "application/x-www-form-urlencoded";
     private static final String LINES = "7\r\nForged: forged\r\n\r\nWARNING forged";
 
     private final Charged charged = new Charged("security");
@@ -170,10 +169,11 @@ class SecurityIT {
     })
     void aMissingKeyIsNeverOneBucketForAll(String method, String path, String policy) {
         for (int i = 1; i <= 3; i++) {
-            assertThat(remaining(from("203.0.113." + i).request(method, path), policy))
+            assertThat(remaining(from("203.0.113." + i).contentType(FORM).request(method, path), policy))
                     .isEqualTo(9);
         }
-        assertThat(remaining(from("203.0.113.1").request(method, path), policy)).isEqualTo(8);
+        assertThat(remaining(from("203.0.113.1").contentType(FORM).request(method, path), policy))
+                .isEqualTo(8);
         assertThat(SharedRedis.keys()).hasSize(3);
     }
 
@@ -237,8 +237,9 @@ class SecurityIT {
                     .header("X-Tenant", TENANT)
                     .header("X-Shelf", SHELF)
                     .header("X-Api-Key", API_KEY)
-                    .cookie("session", SESSION)
-                    .formParam("email", EMAIL)
+                    .header("Cookie", "session=" + SESSION)
+                    .contentType(FORM)
+                    .body("email=" + EMAIL)
                     .post("secrets/all/" + ACCOUNT + "?phone=" + PHONE));
             await().until(() -> SharedRedis.keys().size() == 10);
             String seen = SharedRedis.everything();
@@ -283,7 +284,6 @@ class SecurityIT {
         to(server).put("log");
         try {
             Response response = (inPath ? from(ATTACKER) : from(ATTACKER).header("Test-Key", encoded))
-                    .urlEncodingEnabled(false)
                     .get(path + (inPath ? encoded : ""));
             assertThat(response.statusCode())
                     .isIn(path.contains("number") ? Set.of(400, 404, 500) : Set.of(200, 400, 404));
@@ -320,7 +320,7 @@ class SecurityIT {
         });
     }
 
-    private RequestSpecification from(String address) {
+    private Request from(String address) {
         return to(server).header("X-Forwarded-For", address);
     }
 

@@ -1,6 +1,6 @@
 package dev.limiter.servers;
 
-import static org.awaitility.Awaitility.await;
+import static dev.limiter.servers.Waiting.await;
 
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.ServerVersion;

@@ -1,10 +1,9 @@
 package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.restassured.response.Response;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -123,7 +122,7 @@ class SlotWaitIT {
         assertThat(rejected).isNotEmpty();
         for (Response each : rejected) {
             assertThat(each.statusCode()).isEqualTo(429);
-            assertThat(each.jsonPath().getList("violated-policies")).isEqualTo(List.of("slow"));
+            assertThat(each.violatedPolicies()).isEqualTo(List.of("slow"));
             assertThat(Integer.parseInt(each.header("Retry-After"))).isPositive();
             assertThat(each.header("Server-Timing")).isNull();
         }

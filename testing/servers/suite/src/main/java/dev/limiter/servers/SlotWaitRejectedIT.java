@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +45,7 @@ class SlotWaitRejectedIT {
         for (int i = 0; i < 3; i++) {
             Response rejected = to(server).get("queue/both");
             assertThat(rejected.statusCode()).isEqualTo(429);
-            assertThat(rejected.jsonPath().getList("violated-policies")).isEqualTo(List.of("queue"));
+            assertThat(rejected.violatedPolicies()).isEqualTo(List.of("queue"));
             assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(1, 3600);
             assertThat(remaining(rejected, "quota")).isEqualTo(99);
             assertThat(charged.units(QUOTA)).isEqualTo(1);

@@ -1,7 +1,7 @@
 package dev.limiter.servers;
 
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.limiter.testkit.RedisServer;
 import java.net.URI;

@@ -2,12 +2,11 @@ package dev.limiter.servers;
 
 import static dev.limiter.servers.Http.meanwhile;
 import static dev.limiter.servers.Http.to;
+import static dev.limiter.servers.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
-import io.restassured.response.Response;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URL;
@@ -224,8 +223,8 @@ class StrangeEndsIT {
     }
 
     private void assertCharged(long units, long failures) {
+        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
         assertThat(charged.units(UNITS)).isEqualTo(units);
         await().until(() -> charged.units(FAILURES), spent -> spent == failures);
-        await().until(() -> charged.leases(FLIGHT), leases -> leases == 0);
     }
 }

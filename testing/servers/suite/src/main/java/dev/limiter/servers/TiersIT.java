@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.Policy;
-import io.restassured.response.Response;
 import java.net.URL;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.limiter.servers;
 
-import static io.restassured.RestAssured.get;
+import static dev.limiter.servers.Http.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

@@ -1,10 +1,9 @@
 package dev.limiter.servers;
 
-import static io.restassured.RestAssured.get;
+import static dev.limiter.servers.Http.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.restassured.response.Response;
 import java.net.URI;
 import java.net.URL;
 import java.util.List;
