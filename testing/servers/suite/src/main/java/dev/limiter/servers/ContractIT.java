@@ -14,10 +14,15 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A bean with the quotas of contracts on one instance, also where a server holds one WAR only. */
+/**
+ * A bean with the quotas of contracts, where a server holds one WAR only; {@link ContractQuota}
+ * shows more.
+ */
 @ExtendWith(ArquillianExtension.class)
+@EnabledIfSystemProperty(named = "server.one-war", matches = "true")
 class ContractIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -8,7 +8,8 @@ import java.net.URL;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
 /**
@@ -16,10 +17,9 @@ import java.util.function.Function;
  * of one server share them.
  */
 final class LiveSettings {
-    /** A request costs ten milliseconds of a core, and what is awaited takes seconds. */
-    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(300);
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
 
-    private final TreeSet<String> changed = new TreeSet<>();
+    private final Set<String> changed = new ConcurrentSkipListSet<>();
 
     void set(URL instance, String name, String value) {
         changed.add(name);

@@ -1,78 +1,39 @@
 package dev.limiter.servers;
 
-import static dev.limiter.servers.Http.get;
-import static dev.limiter.servers.Http.to;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.net.URI;
-import java.net.URL;
+import java.util.HashMap;
 import java.util.Map;
 import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The operator's view: events of rejections, the state of a caller and its key in Redis, and
- * health if the server has it.
+ * An application with the name of its path in Redis, however the server starts it, and with both
+ * dialects of fields.
  */
-@ExtendWith(ArquillianExtension.class)
-class OperatedIT {
+class OperatedIT extends SharedWar implements BothDialects, CatchAll, Operated {
+    private static final Charged CHARGED = new Charged("/operated");
 
-    @ArquillianResource
-    private URL server;
+    OperatedIT() {
+        super(CHARGED);
+    }
 
-    /**
-     * Without a name for Redis, so that it has that of its path, however the server starts it.
-     */
     @Deployment(testable = false)
     static WebArchive deploy() {
-        SharedRedis.empty();
-        return Wars.of("operated", Map.of("limiter.application", ""), "OperatedResource", "RejectionObserver");
-    }
-
-    @Test
-    void rejectionsAreObservedAndACallerIsFoundInRedis() {
-        for (int left = 1; left >= 0; left--) {
-            assertThat(limited("alice")).isEqualTo(200);
-            String[] state = to(server).get("operated/state/alice").asString().split(" ");
-            assertThat(SharedRedis.keys()).contains(state[0]);
-            assertThat(state[0]).startsWith("rl:/operated:").doesNotContain("alice");
-            assertThat(state[1]).isEqualTo(Integer.toString(left));
-        }
-        assertThat(to(server).get("operated/rejected").asString()).isEmpty();
-        assertThat(limited("alice")).as("whatever an observer throws").isEqualTo(429);
-        assertThat(to(server).get("operated/rejected").asString()).isEqualTo("tight");
-        String bob = to(server).get("operated/state/bob").asString();
-        assertThat(bob).endsWith(" 2");
-        assertThat(SharedRedis.keys()).as("to look is not to write").doesNotContain(bob.split(" ")[0]);
-    }
-
-    @Test
-    void aJobReachesTheLimitsOnAThreadWithoutARequest() {
-        assertThat(limited("dave")).isEqualTo(200);
-        assertThat(to(server).get("operated/job/dave").asString())
-                .startsWith("1 there is no request here")
-                .contains("a job injects DeployedLimits");
-        assertThat(limited("dave")).isEqualTo(200);
-        assertThat(to(server).get("operated/job/dave").asString()).startsWith("2 ");
-    }
-
-    @Test
-    void theLimiterIsReadyWhereTheServerAsks() {
-        assertThat(limited("carol")).isEqualTo(200);
-        Response health = get(URI.create(server.toString()).resolve("/health/ready"));
-        assumeTrue(health.statusCode() == 200, "this server has no MicroProfile Health, or shows it elsewhere");
-        assertThat(health.text("checks.find { it.name == 'rate-limiter' }.status"))
-                .isEqualTo("UP");
-        assertThat(health.text("checks.find { it.name == 'rate-limiter' }.data.store"))
-                .isEqualTo("reachable");
-    }
-
-    private int limited(String caller) {
-        return to(server).get("operated/limited/" + caller).statusCode();
+        Map<String, String> settings = new HashMap<>(ACCOUNT);
+        settings.put("limiter.application", "");
+        settings.put("limiter.headers", "draft-11,legacy");
+        return Wars.of(
+                "operated",
+                settings,
+                "AcquiringResource",
+                "AnswersResource",
+                "CatchAllMapper",
+                "Counted",
+                "EndsResource",
+                "EndsResource$Sub",
+                "Gate",
+                "OperatedResource",
+                "OriginalRequest",
+                "RejectionObserver",
+                "TeapotException");
     }
 }

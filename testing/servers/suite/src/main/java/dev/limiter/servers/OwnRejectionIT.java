@@ -26,7 +26,7 @@ class OwnRejectionIT {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        Map<String, String> settings = new HashMap<>(CatchAllIT.ACCOUNT);
+        Map<String, String> settings = new HashMap<>(CatchAll.ACCOUNT);
         settings.put("limiter.retry-after-jitter", "1h"); // two draws would hardly ever be equal
         return Wars.of(
                 "own-rejection",

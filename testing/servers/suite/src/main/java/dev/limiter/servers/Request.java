@@ -5,12 +5,16 @@ import java.net.URL;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
 import java.util.Map;
 
 /** A request to an application; it is sent when its method is named. Paths are sent as written. */
 final class Request {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final URL application;
-    private final HttpRequest.Builder request = HttpRequest.newBuilder().header("Accept", "*/*");
+    private final HttpRequest.Builder request =
+            HttpRequest.newBuilder().header("Accept", "*/*").timeout(PATIENCE);
     private BodyPublisher body = BodyPublishers.noBody();
 
     Request(URL application) {

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
@@ -16,6 +18,8 @@ import redis.clients.jedis.RedisClient;
 final class SharedRedis {
     /** How many commands the slow log keeps, and gives. */
     private static final String MOST_NOTED = "10000";
+
+    private static final Pattern SCRIPT_CALLS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     private static final RedisServer SERVER = withLeastUser();
     private static final RedisClient CLIENT = RedisClient.create(SERVER.uri());
@@ -37,8 +41,8 @@ final class SharedRedis {
 
     /**
      * Its address and a long deadline: no test may fail because the machine is slow. Rejections
-     * are not cached, since a limiter is not told of {@link #empty}; CachedRejectionIT tests the
-     * cache.
+     * are not cached, since a limiter is not told of {@link #empty}; {@link CachedRejection} tests
+     * the cache.
      */
     static Map<String, String> settings() {
         return Map.of(
@@ -72,6 +76,12 @@ final class SharedRedis {
     /** The keys of all limits: one for each partition. */
     static Set<String> keys() {
         return CLIENT.keys("*");
+    }
+
+    /** How many scripts it has run. */
+    static long scriptCalls() {
+        Matcher calls = SCRIPT_CALLS.matcher(text((byte[]) send(Protocol.Command.INFO, "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     /** The bytes that a key and its state take. */

@@ -17,7 +17,7 @@ public final class CoveredApplications {
     public static class First extends Application {
         @Override
         public Set<Class<?>> getClasses() {
-            return Set.of(Covered.Two.class, EndpointsResource.class);
+            return Set.of(Covered.Two.class, EndpointsResource.class, KeysResource.class);
         }
     }
 
@@ -28,7 +28,7 @@ public final class CoveredApplications {
         @Override
         @SuppressWarnings("deprecation") // applications do so
         public Set<Object> getSingletons() {
-            return Set.of(new Covered.Two(), new Covered.Locators());
+            return Set.of(new Covered.Two(), new Covered.Locators(), new KeysResource());
         }
     }
 

@@ -20,7 +20,7 @@ public class DispatchingServlet extends HttpServlet {
             case "/resource" -> request.startAsync().dispatch("/strange/plain");
             case "/servlet" -> request.startAsync().dispatch("/servlet");
             case "/forward" -> request.getRequestDispatcher("/servlet").forward(request, response);
-            case "/gone" -> response.sendError(410);
+            case "/gone" -> response.sendError(409);
             case "/again" -> again(request, response);
             default -> response.sendError(404);
         }

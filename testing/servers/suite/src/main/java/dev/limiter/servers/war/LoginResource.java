@@ -53,7 +53,7 @@ public class LoginResource {
     @POST
     @Path("once")
     @RateLimited(
-            name = "once",
+            name = "single",
             key = "{form:username~fold}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 1,

@@ -13,7 +13,7 @@ import java.io.IOException;
  * Asks for a parameter where a client says so, so that the container has read the form before
  * Jakarta REST can.
  */
-@WebFilter("/*")
+@WebFilter(urlPatterns = "/*", asyncSupported = true)
 public final class ParameterReader implements Filter {
 
     @Override

@@ -228,11 +228,4 @@ public final class Servlets {
     public static class Misspelt extends Answering {
         private static final long serialVersionUID = 1L;
     }
-
-    /** Must not be deployed: a servlet's path has no parameters. */
-    @WebServlet("/wrong")
-    @RateLimited(name = "wrong", key = "{path:show}", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
-    public static class Pathless extends Answering {
-        private static final long serialVersionUID = 1L;
-    }
 }

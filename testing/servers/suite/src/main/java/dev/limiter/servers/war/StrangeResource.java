@@ -158,7 +158,7 @@ public class StrangeResource {
     @GET
     @Path("page")
     public Response page() {
-        return Response.status(410).entity("the page").build();
+        return Response.status(409).entity("the page").build();
     }
 
     /** A body that its writer cannot write. */

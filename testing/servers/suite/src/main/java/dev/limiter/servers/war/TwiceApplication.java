@@ -11,6 +11,6 @@ public class TwiceApplication extends Application {
 
     @Override
     public Set<Class<?>> getClasses() {
-        return Set.of(EndsResource.class, RateLimitFeature.class);
+        return Set.of(AnswersResource.class, EndsResource.class, RateLimitFeature.class);
     }
 }
