@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -31,6 +31,20 @@ final class Examples {
     private final String page;
     private final Path directory;
     private final List<Example> all;
+
+    /** Of all pages, as it takes longer to read what is on the class path than to compile. */
+    private static final class Compiler {
+        static final JavaCompiler TOOL = ToolProvider.getSystemJavaCompiler();
+        static final StandardJavaFileManager FILES = TOOL.getStandardFileManager(null, null, null);
+
+        static {
+            try {
+                FILES.setLocation(StandardLocation.CLASS_PATH, classPath());
+            } catch (IOException unreadable) {
+                throw new ExceptionInInitializerError(unreadable);
+            }
+        }
+    }
 
     /** One compilation unit. */
     record Example(String type, String source) {
@@ -88,21 +102,11 @@ final class Examples {
         for (Example example : all) {
             files.add(Files.writeString(sources.resolve(example.type() + ".java"), example.source()));
         }
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options = List.of(
-                    "-proc:none",
-                    "-parameters",
-                    "-Xlint:-options",
-                    "-d",
-                    classes.toString(),
-                    "-classpath",
-                    classPath());
-            boolean compiled = compiler.getTask(
-                            null, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
-                    .call();
-            assertThat(compiled).as("the Java of %s compiles", page).isTrue();
-        }
+        List<String> options = List.of("-proc:none", "-parameters", "-Xlint:-options", "-d", classes.toString());
+        boolean compiled = Compiler.TOOL
+                .getTask(null, Compiler.FILES, null, options, null, Compiler.FILES.getJavaFileObjectsFromPaths(files))
+                .call();
+        assertThat(compiled).as("the Java of %s compiles", page).isTrue();
         return List.of(classes.toFile().listFiles());
     }
 
@@ -116,15 +120,18 @@ final class Examples {
     }
 
     /** The libraries of the WAR, the peers, and what tests have. */
-    private static String classPath() {
+    private static List<File> classPath() {
         File libraries = new File(System.getProperty("exploded.war"), "WEB-INF/lib");
         File peers = new File(System.getProperty("peer.libraries"));
-        return Stream.concat(
-                        Stream.of(libraries.listFiles(), peers.listFiles())
-                                .flatMap(Arrays::stream)
-                                .map(File::getPath),
-                        Stream.of(System.getProperty("java.class.path")))
-                .collect(Collectors.joining(File.pathSeparator));
+        String tests = System.getProperty("java.class.path");
+        return Stream.of(
+                        libraries.listFiles(),
+                        peers.listFiles(),
+                        Stream.of(tests.split(File.pathSeparator))
+                                .map(File::new)
+                                .toArray(File[]::new))
+                .flatMap(Arrays::stream)
+                .toList();
     }
 
     private static List<Example> read(String page) {

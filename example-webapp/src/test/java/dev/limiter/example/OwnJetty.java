@@ -1,8 +1,11 @@
 package dev.limiter.example;
 
 import java.io.File;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.ee10.webapp.MetaInfConfiguration;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.eclipse.jetty.server.Server;
@@ -23,6 +26,8 @@ final class OwnJetty implements AutoCloseable {
      * tests with Arquillian deploy with Jetty's default.
      */
     private static final String SCANNED = ".*/limiter-[^/]*\\.jar$";
+
+    private static final Map<String, Boolean> PROTECTED = new ConcurrentHashMap<>();
 
     private final Server server;
     private final ContextHandlerCollection applications = new ContextHandlerCollection();
@@ -46,7 +51,7 @@ final class OwnJetty implements AutoCloseable {
         Path place = Files.createTempDirectory(directory, "war");
         File exploded = war.as(ExplodedExporter.class).exportExploded(place.toFile());
         WebAppContext application =
-                new WebAppContext(exploded.getPath(), '/' + war.getName().replace(".war", ""));
+                new Application(exploded.getPath(), '/' + war.getName().replace(".war", ""));
         application.setAttribute(MetaInfConfiguration.WEBINF_JAR_PATTERN, SCANNED);
         application.setThrowUnavailableOnStartupException(true);
         applications.addHandler(application);
@@ -71,6 +76,22 @@ final class OwnJetty implements AutoCloseable {
             server.stop();
         } catch (Exception failed) {
             throw new IllegalStateException("Jetty does not stop", failed);
+        }
+    }
+
+    /**
+     * Jetty counts the patterns of classes that it protects for each class that an application
+     * loads, which takes a quarter of a deployment. No pattern asks where the class is, so an
+     * answer holds for all applications.
+     */
+    private static final class Application extends WebAppContext {
+        Application(String directory, String path) {
+            super(directory, path);
+        }
+
+        @Override
+        public boolean isProtectedResource(String name, URL place) {
+            return PROTECTED.computeIfAbsent(name, each -> super.isProtectedResource(each, place));
         }
     }
 }
