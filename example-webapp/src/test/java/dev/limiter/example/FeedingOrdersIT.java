@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,225 +25,164 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Orders are admitted by the length of the queue that the keeper drains. The order of the tests
- * saves deployments, and has no other meaning.
+ * Orders are admitted by the length of the queue that the keeper drains. The keeper comes with
+ * the second test, so the tests have an order.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FeedingOrdersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int FIRST_PACE = 1_000;
+    private static final int QUICK = 50;
+    private static final int SLOW = 10_000;
 
     @TempDir
     private static Path directory;
 
+    private static Set<String> clientsBefore;
+    private static Set<Thread> writersBefore;
     private static OwnJetty jetty;
-    private static WebAppContext deployed;
-    private static boolean hasKeeper;
+    private static WebAppContext application;
+    private static String zoo;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void openWithoutKeeper() throws Exception {
         SharedRedis.configure();
+        SharedRedis.empty();
+        clientsBefore = SharedRedis.clients();
+        writersBefore = writers();
         jetty = new OwnJetty(directory);
+        deploy();
+    }
+
+    private static void deploy() throws Exception {
+        application = jetty.deploy(Wars.zoo("feeding"));
+        zoo = jetty.url(application) + "api/";
     }
 
     /** A zoo that only loses its server keeps its keeper. */
     @AfterAll
-    static void stop() throws Exception {
-        try {
-            undeploy();
-        } finally {
-            System.setProperty("zoo.keeper.enabled", "false");
-            jetty.close();
-        }
-    }
-
-    /**
-     * The zoo of the test before, with an empty Redis and the first pace. Another zoo if this
-     * test wants a keeper and that zoo has none, or the other way round.
-     */
-    private static String zoo(boolean withKeeper) throws Exception {
-        if (hasKeeper != withKeeper) {
-            undeploy();
-        }
-        SharedRedis.empty();
-        String zoo = deployed == null ? deploy(withKeeper) : url();
-        pace(zoo, FIRST_PACE);
-        return zoo;
-    }
-
-    private static String deploy(boolean withKeeper) throws Exception {
-        System.setProperty("zoo.keeper.enabled", Boolean.toString(withKeeper));
-        hasKeeper = withKeeper;
-        deployed = jetty.deploy(Wars.zoo("feeding"));
-        get(url() + "keeper").then().body("everyMillis", equalTo(FIRST_PACE));
-        return url();
-    }
-
-    private static String url() {
-        return jetty.url(deployed) + "api/";
-    }
-
-    private static void undeploy() throws Exception {
-        if (deployed != null) {
-            jetty.undeploy(deployed);
-            deployed = null;
-        }
+    static void close() throws Exception {
+        System.setProperty("zoo.keeper.enabled", "false");
+        jetty.undeploy(application);
+        jetty.close();
     }
 
     @Test
-    @Order(4)
-    void anOrderIsTakenDownFedAndKnownToBeDone() throws Exception {
-        String zoo = zoo(true);
-        Response accepted = order(zoo, "Ada");
-        accepted.then().statusCode(202).body("state", equalTo("waiting"));
-        String location = accepted.header("Location");
-        assertThat(location).matches(zoo + "feeding-orders/\\d{16}");
-        awaitState(location, "done");
+    @Order(1)
+    void whatIsNoOrderIsRefusedAndOnlyTheKeeperChangesThePace() {
+        for (String wrong : List.of("{\"animal\":\"Ada\"}", "{\"animal\":\"Ada\",\"food\":\"fish \\ud83d\"}")) {
+            given().contentType("application/json")
+                    .body(wrong)
+                    .post(zoo + "feeding-orders")
+                    .then()
+                    .statusCode(400);
+        }
         get(zoo + "feeding-orders/1234567890123456").then().statusCode(404);
-        given().contentType("application/json")
-                .body("{\"animal\":\"Ada\"}")
-                .post(zoo + "feeding-orders")
-                .then()
-                .statusCode(400);
+        pace("visitor", QUICK).then().statusCode(403);
+        get(zoo + "keeper").then().body("everyMillis", equalTo(FIRST_PACE));
+        get(zoo + "feeding-orders").then().body("waiting", equalTo(0));
     }
 
+    /** Neither a dragon nor an order that an earlier version or an operator wrote stops another. */
     @Test
-    @Order(6)
+    @Order(2)
     void theEleventhThatWaitsIsRejectedAndNoneIsLostWhenTheZooIsDeployedAnew() throws Exception {
-        String zoo = zoo(false);
+        String dragon = order("Smaug").path("id");
+        String unreadable = Long.toString(Long.parseLong(dragon) + 1);
+        SharedRedis.add(stream(), unreadable, "in one line");
         List<String> ids = new ArrayList<>();
-        for (int length = 1; length <= 10; length++) {
-            Response accepted = order(zoo, "Bruno");
-            accepted.then().statusCode(202).body("length", equalTo(length));
+        for (int length = 3; length <= 10; length++) {
+            Response accepted = order("Bruno");
+            accepted.then().statusCode(202).body("state", equalTo("waiting")).body("length", equalTo(length));
+            assertThat(accepted.header("Location")).isEqualTo(zoo + "feeding-orders/" + accepted.path("id"));
             ids.add(accepted.path("id"));
         }
-        order(zoo, "Carla")
+        order("Carla")
                 .then()
                 .statusCode(429)
                 .header("Retry-After", matchesPattern("[1-9]\\d*"))
                 .contentType("application/problem+json")
                 .body("status", equalTo(429))
                 .body("detail", matchesPattern("Queue \"feeding-orders\" is full; retry in \\d+ s\\."));
-        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isEqualTo(10);
-        undeploy();
+        get(zoo + "feeding-orders").then().body("waiting", equalTo(10));
 
-        String reopened = deploy(true);
-        pace(reopened, 50);
+        jetty.undeploy(application);
+        SharedRedis.awaitNoOtherConnectionBut(clientsBefore);
+        assertThat(writersBefore).as("what records requests has ended, too").containsAll(writers());
+        System.setProperty("zoo.keeper.enabled", "true");
+        deploy();
+        pace("keeper", QUICK).then().statusCode(200).body("everyMillis", equalTo(QUICK));
         for (String id : ids) {
-            awaitState(reopened + "feeding-orders/" + id, "done");
+            awaitState(id, "done");
         }
-        order(reopened, "Carla").then().statusCode(202);
+        awaitState(dragon, "dead");
+        awaitState(unreadable, "dead");
+        get(zoo + "feeding-orders").then().body("dead", equalTo(2)).body("waiting", equalTo(0));
     }
 
     /** As many orders are admitted as are fed. */
     @Test
-    @Order(7)
-    void admissionAdaptsToTheKeepersPace() throws Exception {
-        String zoo = zoo(true);
-        int quick = admittedWhileFull(zoo, 100);
-        int slow = admittedWhileFull(zoo, 10_000);
-        System.out.println("admitted in 3 s, the queue full before: " + quick
-                + " while the keeper feeds one each 100 ms, " + slow + " while it feeds one each 10 s");
-        assertThat(quick).isGreaterThan(slow);
-        assertThat(slow)
-                .as("the turn that it waited for, and the first at the new pace")
+    @Order(3)
+    void admissionAdaptsToTheKeepersPace() {
+        pace("keeper", 2 * QUICK);
+        fill();
+        long began = System.nanoTime();
+        for (int admitted = 0; admitted < 10; admitted++) {
+            await().atMost(PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> order("Dmitri").statusCode() == 202);
+        }
+        long nanos = System.nanoTime() - began;
+
+        pace("keeper", SLOW);
+        fill();
+        int admitted = 0;
+        for (began = System.nanoTime(); System.nanoTime() - began < nanos; ) {
+            admitted += order("Dmitri").statusCode() == 202 ? 1 : 0;
+        }
+        assertThat(admitted)
+                .as("in %s ns: the turn that it waited for, and the first at the new pace", nanos)
                 .isLessThanOrEqualTo(3);
-        undeploy(); // this keeper may still wait for ten seconds
     }
 
-    /** In three seconds, beginning with a queue that is full. */
-    private static int admittedWhileFull(String zoo, int everyMillis) {
-        pace(zoo, everyMillis);
-        while (order(zoo, "Dmitri").statusCode() == 202) {
+    /** The queue, unless the keeper is as quick as this test. */
+    private static void fill() {
+        for (int orders = 0; orders < 50 && order("Dmitri").statusCode() == 202; orders++) {
             // until it is full
         }
-        int admitted = 0;
-        long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-        while (System.nanoTime() < end) {
-            admitted += order(zoo, "Dmitri").statusCode() == 202 ? 1 : 0;
-        }
-        return admitted;
     }
 
-    @Test
-    @Order(5)
-    void anOrderThatCannotBeFedIsDeadInTheEndAndStopsNoOther() throws Exception {
-        String zoo = zoo(true);
-        pace(zoo, 50);
-        String dragon = order(zoo, "Smaug").header("Location");
-        awaitState(order(zoo, "Ada").header("Location"), "done");
-        awaitState(dragon, "dead");
-        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("dead")).isEqualTo(1);
-        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isZero();
-    }
-
-    /** An earlier version, or an operator, may have written it. */
-    @Test
-    @Order(3)
-    void anUnreadableOrderIsDeadInTheEndAndStopsNoOther() throws Exception {
-        String zoo = zoo(false);
-        Response readable = order(zoo, "Ada");
-        String unreadable = Long.toString(Long.parseLong(readable.path("id")) + 1);
-        String stream = SharedRedis.keys().stream()
-                .filter(key -> key.endsWith(":last"))
-                .map(key -> key.substring(0, key.length() - ":last".length()))
-                .findAny()
-                .orElseThrow();
-        SharedRedis.add(stream, unreadable, "in one line");
-        undeploy();
-
-        String reopened = deploy(true);
-        pace(reopened, 50);
-        awaitState(reopened + "feeding-orders/" + unreadable, "dead");
-        awaitState(order(reopened, "Bruno").header("Location"), "done");
-    }
-
-    @Test
-    @Order(1)
-    void halfACharacterIsNoOrder() throws Exception {
-        String zoo = zoo(false);
-        given().contentType("application/json")
-                .body("{\"animal\":\"Ada\",\"food\":\"fish \\ud83d\"}")
-                .post(zoo + "feeding-orders")
-                .then()
-                .statusCode(400);
-        assertThat(get(zoo + "feeding-orders").jsonPath().getInt("waiting")).isZero();
-    }
-
-    @Test
-    @Order(2)
-    void onlyTheKeeperChangesThePace() throws Exception {
-        String zoo = zoo(false);
-        given().auth()
-                .preemptive()
-                .basic("visitor", "visitor")
-                .contentType("application/json")
-                .body(Map.of("everyMillis", 50))
-                .put(zoo + "keeper")
-                .then()
-                .statusCode(403);
-        get(zoo + "keeper").then().body("everyMillis", equalTo(FIRST_PACE));
-    }
-
-    private static Response order(String zoo, String animal) {
+    private static Response order(String animal) {
         return given().contentType("application/json")
                 .body(Map.of("animal", animal, "food", "fish"))
                 .post(zoo + "feeding-orders");
     }
 
-    private static void pace(String zoo, int everyMillis) {
-        given().auth()
+    private static Response pace(String user, int everyMillis) {
+        return given().auth()
                 .preemptive()
-                .basic("keeper", "keeper")
+                .basic(user, user)
                 .contentType("application/json")
                 .body(Map.of("everyMillis", everyMillis))
-                .put(zoo + "keeper")
-                .then()
-                .statusCode(200)
-                .body("everyMillis", equalTo(everyMillis));
+                .put(zoo + "keeper");
     }
 
-    private static void awaitState(String location, String state) {
-        await().atMost(PATIENCE).until(() -> get(location).path("state"), state::equals);
+    private static void awaitState(String id, String state) {
+        await().atMost(PATIENCE).until(() -> get(zoo + "feeding-orders/" + id).path("state"), state::equals);
+    }
+
+    private static String stream() {
+        return SharedRedis.keys().stream()
+                .filter(key -> key.endsWith(":last"))
+                .map(key -> key.substring(0, key.length() - ":last".length()))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private static Set<Thread> writers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("zoo-marks"))
+                .collect(Collectors.toSet());
     }
 }
