@@ -1,5 +1,7 @@
 package dev.limiter.example;
 
+import static org.awaitility.Awaitility.await;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,11 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.stream.Stream;
-import org.openqa.selenium.Dimension;
-import org.openqa.selenium.OutputType;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -21,29 +25,27 @@ import org.openqa.selenium.logging.LoggingPreferences;
 final class Browser implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final ChromeDriver driver;
+    final ChromeDriver driver;
 
     private Browser(ChromeDriver driver) {
         this.driver = driver;
     }
 
-    /** Whether the machine has one. */
-    static boolean isThere() {
-        return program("chromium", "chromium-browser", "google-chrome").isPresent()
-                && program("chromedriver").isPresent();
+    /** Empty if the machine has none. */
+    static Optional<Browser> open() {
+        return program("chromium", "chromium-browser", "google-chrome")
+                .flatMap(chromium -> program("chromedriver").map(driver -> open(chromium, driver)));
     }
 
-    static Browser open() {
+    private static Browser open(Path chromium, Path chromedriver) {
         LoggingPreferences logs = new LoggingPreferences();
-        logs.enable(LogType.BROWSER, Level.ALL);
+        logs.enable(LogType.BROWSER, Level.WARNING);
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(program("chromium", "chromium-browser", "google-chrome")
-                .orElseThrow()
-                .toFile());
+        options.setBinary(chromium.toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en");
         options.setCapability("goog:loggingPrefs", logs);
         ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(program("chromedriver").orElseThrow().toFile())
+                .usingDriverExecutable(chromedriver.toFile())
                 .usingAnyFreePort()
                 .build();
         ChromeDriver driver = new ChromeDriver(service, options);
@@ -51,55 +53,69 @@ final class Browser implements AutoCloseable {
         return new Browser(driver);
     }
 
-    ChromeDriver driver() {
-        return driver;
-    }
-
-    /**
-     * A page of this size, in CSS pixels, whatever the window needs around it; below 500 it is a
-     * phone.
-     */
-    void size(int width, int height) {
-        driver.manage().window().setSize(new Dimension(Math.max(width, 500), height));
+    /** A page of this width, in CSS pixels; a narrow one is that of a phone. */
+    void width(int width) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
+                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 500));
     }
 
-    /** Sets a preference of the system. */
-    void prefer(String feature, String value) {
+    /** Prefers a colour scheme, as a system does. */
+    void prefer(String scheme) {
         driver.executeCdpCommand(
-                "Emulation.setEmulatedMedia", Map.of("features", List.of(Map.of("name", feature, "value", value))));
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
-    /** The whole page, however long. */
-    void photograph(Path file) throws Exception {
-        long width = number("return document.documentElement.clientWidth");
-        long height = number("return document.documentElement.scrollHeight");
-        size((int) width, (int) height);
-        driver.executeAsyncScript("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))");
-        Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+    /** The value of an expression in JavaScript. */
+    Object value(String expression) {
+        return driver.executeScript("return " + expression);
     }
 
-    long number(String script) {
-        return ((Number) driver.executeScript(script)).longValue();
+    void awaitTrue(String expression) {
+        await().atMost(PATIENCE).until(() -> (Boolean) value(expression));
     }
 
-    String text(String script) {
-        return (String) driver.executeScript(script);
+    String text(String selector) {
+        return driver.findElement(By.cssSelector(selector)).getText();
     }
 
-    boolean is(String expression) {
-        return (Boolean) driver.executeScript("return " + expression);
+    void awaitText(String selector, String part) {
+        await().atMost(PATIENCE).until(() -> text(selector), text -> text.contains(part));
+    }
+
+    void click(String selector) {
+        driver.findElement(By.cssSelector(selector)).click();
+    }
+
+    /** Writes into a field in place of what it holds. */
+    void type(String selector, String text) {
+        WebElement field = driver.findElement(By.cssSelector(selector));
+        field.clear();
+        field.sendKeys(text);
+    }
+
+    void press(CharSequence... keys) {
+        new Actions(driver).sendKeys(String.join("", keys)).perform();
+    }
+
+    /** Tab, as often as it takes. */
+    void tabTo(String selector) {
+        for (int i = 0; i < 60; i++) {
+            if ((Boolean) value("document.activeElement.matches('" + selector + "')")) {
+                return;
+            }
+            press(Keys.TAB);
+        }
+        throw new AssertionError("not to be reached by keyboard: " + selector);
     }
 
     /**
-     * The errors of the page, such as a missing file or a violation of the content security
-     * policy.
+     * The errors of the page since the last call, such as a missing file or a violation of the
+     * content security policy.
      */
     List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
-                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
                 .map(LogEntry::getMessage)
                 // The page shows rejections on purpose.
                 .filter(message -> !message.contains("status of 429"))
