@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The zoo as a visitor meets it: the WAR that was built, in a servlet container, over HTTP, with
- * a real Redis.
+ * a real Redis. A servlet lists its endpoints, and a filter is a caller that leaves early.
  */
 @ExtendWith(ArquillianExtension.class)
 class ZooIT {
@@ -48,7 +48,12 @@ class ZooIT {
     @Deployment(testable = false)
     static WebArchive deploy() {
         SharedRedis.configure();
-        return Wars.zoo("zoo");
+        return Wars.with(
+                Wars.zoo("zoo"),
+                "EndpointsServlet",
+                "LeavingCaller",
+                "LeavingCaller$Unread",
+                "LeavingCaller$ClosedStream");
     }
 
     @BeforeEach
@@ -338,6 +343,58 @@ class ZooIT {
             assertThat(caller.getInputStream().read()).isEqualTo('H');
         }
         await().until(() -> remaining(ask("Who is Ada?"), "tokens"), left -> left > 600 - 253 - 20);
+    }
+
+    /** Without a settlement a bucket would need 24 s to have the tokens of the estimate again. */
+    @Test
+    void aCallerThatReadsNothingPaysForTheQuestionOnly() {
+        as("visitor")
+                .header("Leaves", "early")
+                .contentType("text/plain")
+                .body("Who is Ada?")
+                .post("api/answers");
+        assertThat(remaining(ask("Who is Ada?"), "tokens")).isBetween(600 - 253 - 20, 600 - 253);
+    }
+
+    @Test
+    void eachEndpointIsListed() {
+        assertThat(anonymous().get("endpoints").asString().lines())
+                .containsExactly(
+                        "LIMITED GET /api/animals (AnimalResource.all) [animals]",
+                        "LIMITED POST /api/answers (AnswerResource.answer) [tokens]",
+                        "UNLIMITED GET /api/feeding-orders (FeedingOrderResource.stats) []",
+                        "UNLIMITED POST /api/feeding-orders (FeedingOrderResource.place) []",
+                        "UNLIMITED GET /api/feeding-orders/{id} (FeedingOrderResource.state) []",
+                        "EXEMPT GET /api/health (HealthResource.health) []",
+                        "UNLIMITED GET /api/keeper (KeeperResource.pace) []",
+                        "UNLIMITED PUT /api/keeper (KeeperResource.work) []",
+                        "EXEMPT GET /api/limits (KeeperLimits.limits) []",
+                        "EXEMPT DELETE /api/limits/callers/{policy} (KeeperLimits.forgive) []",
+                        "EXEMPT GET /api/limits/callers/{policy} (KeeperLimits.caller) []",
+                        "EXEMPT PUT /api/limits/callers/{policy} (KeeperLimits.changeCaller) []",
+                        "UNLIMITED GET /api/limits/me (VisitorLimits.limits) []",
+                        "EXEMPT DELETE /api/limits/policies/{policy} (KeeperLimits.takeBack) []",
+                        "EXEMPT PUT /api/limits/policies/{policy} (KeeperLimits.change) []",
+                        "EXEMPT GET /api/limits/rejected (KeeperLimits.rejected) []",
+                        "EXEMPT GET /api/limits/usage/{policy} (KeeperLimits.usage) []",
+                        "UNLIMITED GET /api/marks (MarkResource.after) []",
+                        "NOT_REJECTING GET /api/plan (PlanResource.use) [plan]",
+                        "UNLIMITED GET /api/policies (PolicyResource.named) []",
+                        "LIMITED GET /api/strategies/concurrency (StrategyResource.concurrency) [concurrency]",
+                        "LIMITED GET /api/strategies/fixed-window (StrategyResource.fixedWindow) [fixed-window]",
+                        "LIMITED GET /api/strategies/gcra (StrategyResource.gcra) [gcra]",
+                        "LIMITED GET /api/strategies/leaky-bucket (StrategyResource.leakyBucket) [leaky-bucket]",
+                        "LIMITED GET /api/strategies/sliding-log (StrategyResource.slidingLog) [sliding-log]",
+                        "LIMITED GET /api/strategies/sliding-window (StrategyResource.slidingWindow) [sliding-window]",
+                        "LIMITED GET /api/strategies/token-bucket (StrategyResource.tokenBucket) [token-bucket]",
+                        "LIMITED GET /api/strategies/token-bucket-interval (StrategyResource.tokenBucketInterval)"
+                                + " [token-bucket-interval]",
+                        "LIMITED GET /api/strategies/uniform (StrategyResource.uniform) [uniform]",
+                        "LIMITED POST /api/tickets/{show} (TicketResource.buy) [buyer, show]",
+                        "LIMITED POST /api/tiger-feeding/both (TigerFeedingResource.both) [gate, feeding]",
+                        "LIMITED POST /api/tiger-feeding/gate (TigerFeedingResource.gate) [gate]",
+                        "LIMITED POST /api/tiger-feeding/window (TigerFeedingResource.window) [feeding]",
+                        "EXEMPT /endpoints (EndpointsServlet) []");
     }
 
     /** Waits for the whole answer. */
