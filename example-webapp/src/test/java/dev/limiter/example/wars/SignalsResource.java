@@ -9,7 +9,6 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheck;
@@ -68,16 +67,6 @@ public class SignalsResource {
                 + response.getStatus()
                 + ' '
                 + response.getData().orElseThrow();
-    }
-
-    /** Where stores notice it: on a thread that serves no request. */
-    @POST
-    @Path("breaker")
-    public void breaker() throws InterruptedException {
-        Thread background = new Thread(() -> Telling.signals.breaker("redis:6379", true, "refused"));
-        background.setContextClassLoader(null);
-        background.start();
-        background.join();
     }
 
     private static double value(Meter meter) {
