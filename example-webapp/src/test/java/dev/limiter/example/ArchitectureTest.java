@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
 import dev.limiter.testkit.guide.Guide;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,80 +19,76 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 
 /** {@code docs/architecture.md} describes the code as it is. */
+@AnalyzeClasses(packages = "dev.limiter", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final int STOPS = 20;
     private static final String PAGE = Guide.text("docs/architecture.md");
-    private static final JavaClasses CODE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.limiter");
-
     private static final Pattern EXTENSION_OR_CORE = Pattern.compile(
             "dev\\.limiter(\\.(calendar|spi|internal|local|redis|jaxrs|outbound|queue|operations)(\\..*)?)?");
 
-    @Test
-    void eachStopOfARequestIsCalledByTheStopThatItComesFrom() {
+    @ArchTest
+    static void eachStopOfARequestIsCalledByTheStopThatItComesFrom(JavaClasses code) {
         CallList list = new CallList(section("One admitted request"));
 
         assertThat(list.size()).isEqualTo(STOPS);
-        assertThat(list.problems(CODE)).isEmpty();
+        assertThat(list.problems(code)).isEmpty();
     }
 
-    @Test
-    void aStopThatHasAnotherNameInTheCodeIsReported() {
-        assertThat(problemsWith(5, "$1 | `KeyExpression.renamed`"))
+    @ArchTest
+    static void aStopThatHasAnotherNameInTheCodeIsReported(JavaClasses code) {
+        assertThat(problemsWith(code, 5, "$1 | `KeyExpression.renamed`"))
                 .contains("stop 5, KeyExpression.renamed: no such method");
     }
 
-    @Test
-    void aStopThatAnotherStopCallsIsReported() {
-        assertThat(problemsWith(16, "7 | $2"))
+    @ArchTest
+    static void aStopThatAnotherStopCallsIsReported(JavaClasses code) {
+        assertThat(problemsWith(code, 16, "7 | $2"))
                 .singleElement(STRING)
                 .startsWith("stop 16, ")
                 .endsWith(" does not call it");
     }
 
-    @Test
-    void aStopWhoseCallerHasReturnedIsReported() {
-        assertThat(problemsWith(17, "5 | $2"))
+    @ArchTest
+    static void aStopWhoseCallerHasReturnedIsReported(JavaClasses code) {
+        assertThat(problemsWith(code, 17, "5 | $2"))
                 .first(STRING)
                 .startsWith("stop 17, ")
                 .endsWith("stop 5 has returned, or comes later");
     }
 
-    @Test
-    void aMethodThatNoServerCallsIsReportedAsAStart() {
-        assertThat(problemsWith(17, "server | $2"))
+    @ArchTest
+    static void aMethodThatNoServerCallsIsReportedAsAStart(JavaClasses code) {
+        assertThat(problemsWith(code, 17, "server | $2"))
                 .singleElement(STRING)
                 .startsWith("stop 17, ")
                 .endsWith("is no method of an interface of Jakarta");
     }
 
     /** The problems that the list has in addition if the row of a stop is another one. */
-    private static List<String> problemsWith(int stop, String row) {
+    private static List<String> problemsWith(JavaClasses code, int stop, String row) {
         String list = section("One admitted request");
         String changed = list.replaceFirst("(?m)^\\| " + stop + " \\| (\\w+) \\| (`[^`]+`)", "| " + stop + " | " + row);
         assertThat(changed).isNotEqualTo(list);
-        List<String> problems = new ArrayList<>(new CallList(changed).problems(CODE));
-        problems.removeAll(new CallList(list).problems(CODE));
+        List<String> problems = new ArrayList<>(new CallList(changed).problems(code));
+        problems.removeAll(new CallList(list).problems(code));
         return problems;
     }
 
-    @Test
-    void theOtherTablesNameClassesAndMethodsOfTheCode() {
-        assertThat(CallList.unknownNames(CODE, column(1, section("Other paths"))))
+    @ArchTest
+    static void theOtherTablesNameClassesAndMethodsOfTheCode(JavaClasses code) {
+        assertThat(CallList.unknownNames(code, column(1, section("Other paths"))))
                 .isEmpty();
-        assertThat(CallList.unknownNames(CODE, column(2, section("Where is …"))))
+        assertThat(CallList.unknownNames(code, column(2, section("Where is …"))))
                 .isSubsetOf("CONCURRENCY");
-        assertThat(CallList.unknownNames(CODE, "`RequestState.gone` `NoSuchClass`"))
+        assertThat(CallList.unknownNames(code, "`RequestState.gone` `NoSuchClass`"))
                 .containsExactlyInAnyOrder("RequestState.gone", "NoSuchClass");
     }
 
-    @Test
-    void thePackagesAreThoseOfTheCode() {
-        Set<String> packages = CODE.stream()
+    @ArchTest
+    static void thePackagesAreThoseOfTheCode(JavaClasses code) {
+        Set<String> packages = code.stream()
                 .map(each -> each.getPackageName())
                 .filter(name -> EXTENSION_OR_CORE.matcher(name).matches())
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -99,8 +96,8 @@ class ArchitectureTest {
         assertThat(rowsOf(section("Packages"))).containsExactlyInAnyOrderElementsOf(packages);
     }
 
-    @Test
-    void theTestsThatContributorsAreToldOfExist() throws IOException {
+    @ArchTest
+    static void theTestsThatContributorsAreToldOfExist(JavaClasses all) throws IOException {
         Set<String> tests;
         try (Stream<Path> files = Files.walk(Guide.PROJECT)) {
             tests = files.map(file -> file.getFileName().toString())
