@@ -1,6 +1,7 @@
 package dev.limiter.example.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.limiter.testkit.RedisServer;
@@ -9,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,11 +77,12 @@ class RunnerIT {
     }
 
     @Test
-    void exampleEndsWithItsKilledParent() throws Exception {
-        try (RunningExample example = RunningExample.startByShell(directory, ANY_PORT)) {
-            example.address();
+    void exampleUsesTheRedisItIsGivenAndEndsWithItsKilledParent() throws Exception {
+        try (RunningExample example = RunningExample.startByShell(
+                directory, ANY_PORT, "-Dlimiter.redis.uri=redis://default:secret@127.0.0.1:" + redis.port() + "/0")) {
+            assertThat(example.get("api/health")).isEqualTo(200);
             List<ProcessHandle> started = example.processes();
-            assertThat(started).hasSize(PROCESSES + 1);
+            assertThat(started).as("the shell and the application").hasSize(2);
 
             example.process().destroyForcibly();
 
@@ -87,45 +90,39 @@ class RunnerIT {
         }
     }
 
-    @Test
-    void usesTheRedisItIsGiven() throws Exception {
-        try (RunningExample example = RunningExample.start(
-                directory, ANY_PORT, "-Dlimiter.redis.uri=redis://default:secret@127.0.0.1:" + redis.port() + "/0")) {
-            assertThat(example.get("api/health")).isEqualTo(200);
-            assertThat(example.processes()).hasSize(1);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "::1"})
-    void busyPortIsToldInOneLine(String address) throws Exception {
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName(address));
-                RunningExample example = RunningExample.start(directory, "-Dport=" + other.getLocalPort())) {
-            assertRefused(example, "port " + other.getLocalPort() + " is in use");
-        }
-    }
-
+    /** As whatever keeps the example from starting. */
     @Test
     void unreachableRedisIsToldInOneLineWithoutItsPassword() throws Exception {
         int port = freePort();
         try (RunningExample example = RunningExample.start(
                 directory, ANY_PORT, "-Dlimiter.redis.uri=redis://zoo:secret@127.0.0.1:" + port + "/1")) {
-            assertRefused(example, "no Redis answers at 127.0.0.1:" + port);
-            assertThat(example.errors().get(0)).doesNotContain("secret");
+            assertThat(example.exitCode()).isEqualTo(1);
+            assertThat(example.errors())
+                    .singleElement()
+                    .asString()
+                    .contains("no Redis answers at 127.0.0.1:" + port)
+                    .doesNotContain("secret");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "::1"})
+    void busyPortIsTold(String address) throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+            assertThatThrownBy(() -> WebServer.on(other.getLocalPort()))
+                    .isInstanceOf(CannotStartException.class)
+                    .hasMessageContaining("port " + other.getLocalPort() + " is in use");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"65536", "-1", "eighty"})
-    void impossiblePortIsToldInOneLine(String port) throws Exception {
-        try (RunningExample example = RunningExample.start(directory, "-Dport=" + port)) {
-            assertRefused(example, "port must be a whole number from 0 to 65535, was \"" + port + "\"");
-        }
-    }
-
-    private static void assertRefused(RunningExample example, String reason) throws InterruptedException {
-        assertThat(example.exitCode()).isEqualTo(1);
-        assertThat(example.errors()).singleElement().asString().contains(reason);
+    void impossiblePortIsTold(String port) {
+        Properties settings = new Properties();
+        settings.setProperty(Options.PORT, port);
+        assertThatThrownBy(() -> Options.read(new String[] {System.getProperty("example.war")}, settings))
+                .isInstanceOf(CannotStartException.class)
+                .hasMessage("port must be a whole number from 0 to 65535, was \"" + port + "\"");
     }
 
     private static void awaitEnd(List<ProcessHandle> processes) {
