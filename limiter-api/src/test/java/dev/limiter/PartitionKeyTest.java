@@ -7,8 +7,10 @@ import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.Texts;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("proof")
 class PartitionKeyTest {
 
     @Test

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each instant lies in the period that a search by definition finds. */
+@Tag("proof")
 class EveryDayTest {
 
     /** Instants of each day, beside its first and last. */

@@ -30,11 +30,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the fallback decides while the store is away, and what it records before. */
+@Tag("proof")
 class FallbackFailureTest extends FallbackSituation {
     @ParameterizedTest
     @CsvSource({"1 day", "1 week", "1 month", "1 quarter", "1 year"})

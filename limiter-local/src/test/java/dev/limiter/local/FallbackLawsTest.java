@@ -21,6 +21,7 @@ import dev.limiter.testkit.property.Property;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.Test;
  * know of. So the bound is twice the limit; the store's part is one limit for all processes
  * together.
  */
+@Tag("proof")
 class FallbackLawsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 

@@ -16,12 +16,14 @@ import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The meaning of every algorithm's results, to the microsecond. Each result is tried out on a
  * copy of the same history.
  */
+@Tag("proof")
 class LawsTest {
 
     /**

@@ -25,12 +25,14 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A call that the store does not answer changes the limit of its own caller only. */
+@Tag("proof")
 class OneCallersFaultTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final PartitionKey BOB = PartitionKey.of("user", "bob");

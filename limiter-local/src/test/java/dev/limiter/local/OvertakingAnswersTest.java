@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The store answers calls of one process in one order, and the process records the results in
  * another. The mirror counts each unit once in every order.
  */
+@Tag("proof")
 class OvertakingAnswersTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
 

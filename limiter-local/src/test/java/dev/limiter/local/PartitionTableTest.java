@@ -20,9 +20,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** However callers choose their keys and costs, the memory is bounded. */
+@Tag("proof")
 class PartitionTableTest {
     private static final Policy LOG = Policy.of("log", Algorithm.SLIDING_LOG, 100_000, Duration.ofSeconds(10));
     private static final Policy FIVE = Policy.of("five", Algorithm.GCRA, 5, Duration.ofMinutes(15));

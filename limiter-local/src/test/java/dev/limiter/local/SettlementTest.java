@@ -32,12 +32,14 @@ import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Admissions whose cost was an estimate, corrected to what was used. */
+@Tag("proof")
 class SettlementTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final PartitionKey BOB = PartitionKey.of("user", "bob");

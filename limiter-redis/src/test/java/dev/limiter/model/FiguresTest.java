@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * of a few microseconds, it tries each later instant, and spends {@code remaining} to the last
  * unit.
  */
+@Tag("proof")
 class FiguresTest {
     private static final int HISTORIES = TestSize.of(400);
     private static final int STEPS = 12;

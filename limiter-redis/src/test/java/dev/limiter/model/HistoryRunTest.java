@@ -24,9 +24,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Shows that the comparison finds each kind of fault, and its step. */
+@Tag("proof")
 class HistoryRunTest {
     private static final Policy POLICY = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");

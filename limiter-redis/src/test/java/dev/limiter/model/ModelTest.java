@@ -21,12 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The contract's examples, worked by hand: they check the model with which the others are
  * compared.
  */
+@Tag("proof")
 class ModelTest {
     private static final long SECOND = 1_000_000;
 

@@ -5,8 +5,10 @@ import dev.limiter.model.Kind;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 
 /** The kinds whose state is an instant or tokens. */
+@Tag("store")
 class BucketsProofTest extends ModelProof {
     static final Set<Algorithm> BUCKETS =
             EnumSet.of(Algorithm.TOKEN_BUCKET, Algorithm.GCRA, Algorithm.UNIFORM, Algorithm.LEAKY_BUCKET);

@@ -16,6 +16,7 @@ import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * own. A raise never makes a caller wait longer, a cut gives no units, and limits that alternate
  * on one key admit no more than the most generous ones.
  */
+@Tag("proof")
 class ChangedLimitsTest {
     private static final PartitionKey ACME = PartitionKey.of("user", "acme");
     private static final List<Algorithm> BUCKETS = List.of(GCRA, TOKEN_BUCKET);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code max(2W, (B + debt) · T)}. A step forward by J gives at most the units of J and one full
  * quota.
  */
+@Tag("store")
 class ClockStepsTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Duration TEN = Duration.ofSeconds(10);

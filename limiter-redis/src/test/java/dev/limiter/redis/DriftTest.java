@@ -13,6 +13,7 @@ import dev.limiter.redis.Stores.Fresh;
 import dev.limiter.redis.Stores.Store;
 import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * told, the k-th after the first at ⌈k·T⌉, for ever. (With a burst of one, a caller that cannot
  * come at a third of a microsecond comes late, and lateness is not carried over.)
  */
+@Tag("proof")
 class DriftTest {
     private static final Policy THREE =
             Policy.of("p", Algorithm.GCRA, 3, Duration.ofSeconds(1)).withBurst(2);

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.RedisClient;
@@ -33,6 +34,7 @@ import redis.clients.jedis.RedisClient;
  * Each unit is counted in the period of the calendar that {@code java.time} names, by the
  * limiter on Redis and by the one in memory. The nodes that ask Redis have clocks of their own.
  */
+@Tag("proof")
 class EveryDayOnBothTest {
     private static final long SECOND = 1_000_000;
     private static final long DAY = 86_400 * SECOND;

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.guide.Guide;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs the Redis commands of the guide on a real Redis. */
+@Tag("store")
 class GuideCommandsTest {
 
     @Test

@@ -9,6 +9,7 @@ import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.TestSize;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +22,7 @@ import redis.clients.jedis.RedisClient;
  * {@code kinds()}, so that two of them can run at the same time.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("proof")
 abstract class ModelProof {
     /** Some 100,000 steps of each kind at full size. */
     private static final int HISTORIES = 3_500;

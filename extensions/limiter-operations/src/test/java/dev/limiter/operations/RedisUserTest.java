@@ -7,9 +7,11 @@ import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.guide.Guide;
 import io.restassured.specification.RequestSpecification;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the guide's user of Redis may do is enough for operators. */
+@Tag("store")
 class RedisUserTest {
 
     @Test

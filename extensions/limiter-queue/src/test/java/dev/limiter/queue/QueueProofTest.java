@@ -7,6 +7,7 @@ import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.TestSize;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
@@ -14,6 +15,8 @@ import redis.clients.jedis.RedisClient;
  * Both forms on a real Redis, in virtual time, and the queue in memory live through the same
  * random histories as the model.
  */
+@Tag("proof")
+@Tag("store")
 class QueueProofTest {
     /**
      * Some 40,000 steps. They suffice because an operation is a program of a few lines, and its

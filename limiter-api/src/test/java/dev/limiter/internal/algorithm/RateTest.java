@@ -6,9 +6,11 @@ import dev.limiter.internal.algorithm.Rate.Span;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Property;
 import java.math.BigInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The rate against plain arithmetic without bounds. */
+@Tag("proof")
 class RateTest {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final long MAX_WINDOW = 366L * 24 * 3600 * 1_000_000;

@@ -12,9 +12,11 @@ import dev.limiter.spi.StoreError;
 import dev.limiter.testkit.RedisServer;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Redis whose memory is full. */
+@Tag("store")
 class FullRedisTest {
     private static final Policy TWO = Policy.of("two", FIXED_WINDOW, 2, Duration.ofHours(1));
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sentinels that promote a replica which has not received everything. */
 @Tag("faults")
+@Tag("store")
 class PromotionTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
     private static final PartitionKey KEY = Limiters.key("all");

@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TLS, and a user with the minimal permissions of the limiter. */
+@Tag("store")
 class SecuredRedisTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
 

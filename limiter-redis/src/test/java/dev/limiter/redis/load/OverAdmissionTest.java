@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three processes of 32 threads share eight keys of one Redis. By the server's own clock, the
  * test checks every interval against the promise, and every single result against the model.
  */
+@Tag("proof")
 class OverAdmissionTest {
     private static final int PROCESSES = 3;
     private static final String SECONDS = System.getProperty("load.seconds", "3");

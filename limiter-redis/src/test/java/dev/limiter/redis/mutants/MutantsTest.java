@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each defect is planted into the shipped code. The examination that passes without it must
  * fail. {@code mvn -Pproof verify} plants all of them, {@code mvn verify} a few.
  */
+@Tag("proof")
 class MutantsTest {
     private static final MutantExamination DECISIONS = new MutantExamination(ProofSuite.class);
     private static final MutantExamination FAILURES = new MutantExamination(FailureProofSuite.class);

@@ -13,12 +13,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * An instance of another version finds these keys and states during an update, and goes on from
  * them: a difference would lose what was counted.
  */
+@Tag("store")
 class RecordedStatesTest extends RecordingsContract {
     RecordedStatesTest() {
         super("redis/recorded", RecordedStatesTest::onRedis);

@@ -21,11 +21,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a candidate would have done is what it does once it is in force, on the same requests. */
+@Tag("proof")
 class CandidatesTest {
     private static final int REQUESTS = TestSize.of(200_000);
     private static final int CALLERS = 2_000;

@@ -17,9 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The text that instances share, and how one of them follows it. */
+@Tag("store")
 class ChangesTest {
     private static final String ALPHABET = "ab|\t\n\r=&%+ \"\\\u00e4\u2028{}.";
 

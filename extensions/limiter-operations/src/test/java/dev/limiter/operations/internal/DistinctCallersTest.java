@@ -18,11 +18,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Few callers, many callers, and the callers of several instances. */
+@Tag("proof")
 class DistinctCallersTest {
     private final DistinctCallers callers = new DistinctCallers();
 

@@ -25,11 +25,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rejections of a while ago, of many threads, and of more partitions than have counters. */
+@Tag("proof")
 class MostRejectedTest {
     private static final PartitionKey ALICE = user("alice");
     private static final PartitionKey BOB = user("bob");

@@ -9,9 +9,11 @@ import dev.limiter.testkit.property.Property;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the paper proves of each stream, and exact counts beside it. */
+@Tag("proof")
 class SpaceSavingTest {
 
     private record Add(int key, long weight) {}

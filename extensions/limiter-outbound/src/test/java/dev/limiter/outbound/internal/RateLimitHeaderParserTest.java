@@ -10,11 +10,13 @@ import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.OuterList;
 import org.greenbytes.http.sfv.ParseException;
 import org.greenbytes.http.sfv.Parser;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Headers of partners, and malformed ones that resemble them. */
+@Tag("proof")
 class RateLimitHeaderParserTest {
 
     @ParameterizedTest

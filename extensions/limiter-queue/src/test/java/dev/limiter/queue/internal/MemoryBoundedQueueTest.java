@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A queue in memory against a plain list of entries, whatever is called and however the clock
  * steps.
  */
+@Tag("proof")
 class MemoryBoundedQueueTest {
     private static final int CAPACITY = 4;
     private static final int DELIVERIES = 2;

@@ -14,9 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The module ships the files in {@code lua/queue}. */
+@Tag("store")
 class QueueProgramsTest {
     private static final Path LUA = Guide.PROJECT.resolve("lua");
 

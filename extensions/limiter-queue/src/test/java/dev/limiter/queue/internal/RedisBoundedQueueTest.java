@@ -19,11 +19,13 @@ import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** The part of a round trip that a queue takes for expected payloads. */
+@Tag("store")
 class RedisBoundedQueueTest {
     private static final int MOST = 1 << 20;
     private static final QueuePolicy ORDERS = QueuePolicy.of("orders", 100).withPayloadsUpTo(MOST);

@@ -16,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The calls of a queue to the store, whatever the store answers. */
+@Tag("store")
 class RedisQueuesTest {
     private final List<List<String>> asked = new ArrayList<>();
     private final List<Integer> replyBytes = new ArrayList<>();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * them is killed. The capacity is never exceeded, no entry is lost, and each entry is processed
  * and acknowledged once. {@code -Dload.seconds} sets the duration.
  */
+@Tag("proof")
 class QueueUnderFireTest {
     private static final int PROCESSES = 3;
     private static final long WIDE = 10;

@@ -5,6 +5,7 @@ import dev.limiter.redis.mutants.Mutant;
 import dev.limiter.redis.mutants.MutantExamination;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each defect is planted into the shipped queues. The examination that passes without it must
  * fail.
  */
+@Tag("proof")
 class QueueMutantsTest {
     private static final MutantExamination QUEUES = new MutantExamination(QueueProofSuite.class);
 

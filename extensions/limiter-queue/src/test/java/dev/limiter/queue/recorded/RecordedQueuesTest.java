@@ -8,12 +8,14 @@ import dev.limiter.queue.QueueStorage;
 import dev.limiter.redis.recorded.RecordingsContract;
 import java.io.IOException;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A process of another version takes these entries during an update: a difference would lose work
  * or do it twice.
  */
+@Tag("store")
 class RecordedQueuesTest extends RecordingsContract {
     RecordedQueuesTest() {
         super("queue/recorded", (name, headers, time) -> new QueuePlayer(BoundedQueues.of(time.shipped("zoo")), name));

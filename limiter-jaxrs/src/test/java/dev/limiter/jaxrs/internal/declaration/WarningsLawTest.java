@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A limit that "can never bind" never binds. A limit that differs in more than its members may
  * bind.
  */
+@Tag("proof")
 class WarningsLawTest {
     private static final PartitionKey KEY = PartitionKey.of("literal", "all");
 

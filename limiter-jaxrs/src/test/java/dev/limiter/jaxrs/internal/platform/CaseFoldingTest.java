@@ -8,11 +8,13 @@ import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.Texts;
 import java.text.Normalizer;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Spellings of one identity are one key, and folding twice changes nothing more. */
+@Tag("proof")
 class CaseFoldingTest {
     private static final String TRICKY =
             "aAiITHJW\u0308\u030c\u0331\u030a\u0130\u0131\u0307\u0301\u1e9e\u00df\ufb01\u2126\u212b\u03a3\u03c2\u3000\u00a0\u2003 \tＡ";

@@ -14,11 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Texts of requests: what is written is read back. */
+@Tag("proof")
 class TextReadingLawsTest {
     private static final List<String> CHARACTERS =
             List.of("a", "b", "=", ";", ",", "\"", "\\", " ", "&", "%", "+", "ß", "1.2.3.4", ":");

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Which partition a request is counted on, for keys of several parts with several alternatives
  * each, of which some are missing.
  */
+@Tag("proof")
 class KeyPartitionsTest {
     private static final List<String> SOURCES = List.of(
             "user", "header:X-A", "header:X-B", "query:q", "cookie:c", "attribute:n", "path:p", "header:X-A~fold");

@@ -33,9 +33,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The checks of a request with several limits: each limit has its own members, key and cost. */
+@Tag("proof")
 class LimitEvaluatorLawsTest {
     private static final UnreadableFormException UNREADABLE = UnreadableFormException.malformed("twice");
 

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * several ways, one after the other. After each step the spent units, the leases and the
  * published results agree with a model that adds and subtracts.
  */
+@Tag("proof")
 class RequestHistoriesTest {
     private static final long LIMIT = 1_000;
 

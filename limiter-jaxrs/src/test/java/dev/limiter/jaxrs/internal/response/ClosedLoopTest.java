@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A client that is alone on its key and follows the responses. After each request every claim of
  * the response is tried out, in virtual time, on limiters with the same history.
  */
+@Tag("proof")
 class ClosedLoopTest {
     private static final int ROUNDS = TestSize.of(50_000);
     private static final int ROUNDS_OF_ONE_CLIENT = 12;

@@ -26,11 +26,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.greenbytes.http.sfv.ParseException;
 import org.greenbytes.http.sfv.Parser;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The headers of any policy and any result are structured fields by the draft. */
+@Tag("proof")
 class StructuredFieldsTest {
     private static final long MAX_COUNT = (1L << 31) - 1;
     private static final long MAX_WINDOW_MICROS = Duration.ofDays(366).toSeconds() * 1_000_000;

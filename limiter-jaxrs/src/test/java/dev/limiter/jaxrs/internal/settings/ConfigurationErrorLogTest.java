@@ -14,9 +14,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Log lines for mistakes of a configuration that is read repeatedly. */
+@Tag("proof")
 class ConfigurationErrorLogTest {
     private long nanos = Long.MAX_VALUE - 1;
 

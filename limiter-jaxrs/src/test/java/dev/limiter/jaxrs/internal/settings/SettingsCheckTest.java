@@ -13,11 +13,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which unknown settings fail the start, which are warnings, and when they are repeated. */
+@Tag("proof")
 class SettingsCheckTest {
     private static final Map<String, Set<String>> POLICIES = Map.of("search", Set.of());
     private static final List<String> NAMES = List.of(

@@ -6,9 +6,11 @@ import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares the two orders of eviction with plain lists. */
+@Tag("proof")
 class EvictionOrderTest {
     private static final int STEPS = 200;
     private static final Property<Long> SEEDS = Property.forAll(dice -> dice.between(0, Long.MAX_VALUE - 1));

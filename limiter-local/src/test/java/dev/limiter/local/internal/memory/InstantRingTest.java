@@ -6,9 +6,11 @@ import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A ring is a list of instants that never fall. */
+@Tag("proof")
 class InstantRingTest {
 
     @Test

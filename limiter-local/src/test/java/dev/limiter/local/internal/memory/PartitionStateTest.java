@@ -8,12 +8,14 @@ import dev.limiter.CheckResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.internal.algorithm.StateSnapshot;
 import dev.limiter.local.History;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A state knows when it may be forgotten: when the full quota is back, not earlier and not
  * later.
  */
+@Tag("proof")
 class PartitionStateTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
 

@@ -16,6 +16,7 @@ import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * charges, debts, admissions by another limiter, peeks, refunds of any of them, limits that
  * change, and a clock that steps.
  */
+@Tag("proof")
 class StateModelTest {
     private static final PartitionKey KEY = PartitionKey.of("user", "alice");
     private static final long BEGAN = 1_700_000_000_000_000L;

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Which calls share a script call. */
+@Tag("proof")
 class BatchTest {
     private static final Policy POLICY = Policy.of("batch", Algorithm.GCRA, 5, Duration.ofSeconds(10));
     private static final Destination HERE = new Destination(FakeServers.FIRST, 1);

@@ -7,12 +7,14 @@ import dev.limiter.testkit.property.Property;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Any order of successes and failures, compared with a list of all calls that is counted anew
  * each time.
  */
+@Tag("proof")
 class BreakerLawsTest {
     private static final long SPAN = TimeUnit.SECONDS.toNanos(Breaker.SPAN_SECONDS);
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * caller gets another's reply, no call is executed twice, and no caller waits for ever.
  * {@code -Dload.seconds} sets the duration.
  */
+@Tag("proof")
 class CombinerStressTest {
     private static final String SECONDS = System.getProperty("load.seconds", "3");
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;

@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** A round trip sends exactly those calls that can be answered in time. */
+@Tag("proof")
 class InTimeTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final long NOW = 5_000_000_000L;

@@ -18,12 +18,14 @@ import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Any number of callers in one call. Each gets its own reply, and equal decisions share one, up
  * to their bound.
  */
+@Tag("proof")
 class MergedDecisionsLawsTest {
     private static final PreparedPolicies POLICIES = new PreparedPolicies(new RedisKeys("joint", ""));
     private static final Policy GCRA = Policy.of("gcra", Algorithm.GCRA, 1_000, Duration.ofSeconds(10));

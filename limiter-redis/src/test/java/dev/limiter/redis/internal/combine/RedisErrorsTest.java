@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -27,6 +28,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * The limiter knows each error reply of the supported servers, and the server under test sends
  * no other.
  */
+@Tag("store")
 class RedisErrorsTest {
     private static final RecordedErrors RECORDED = RecordedErrors.read();
 

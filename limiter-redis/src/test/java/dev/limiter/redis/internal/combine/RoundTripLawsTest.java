@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -28,6 +29,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * Laws of any round trip: the outcome of each caller, the outcome for the server, and the state
  * of the connection.
  */
+@Tag("proof")
 class RoundTripLawsTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
 

@@ -12,11 +12,13 @@ import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How long a cached rejection holds, its result meanwhile, and the checks that it answers. */
+@Tag("proof")
 class CachedRejectionLawsTest {
     private static final long TEN_SECONDS = 10_000_000_000L;
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");

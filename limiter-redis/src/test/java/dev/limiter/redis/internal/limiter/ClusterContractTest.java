@@ -10,8 +10,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** The limiter as an application gets it, on a real cluster of three nodes. */
+@Tag("store")
 class ClusterContractTest extends RateLimiterContract {
     private static RedisCluster cluster;
     private static int tests;

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
  * over slots. There is one difference: a group that a later slot rejects may have renewed a
  * lease in an earlier one. So no history lasts until a lease ends.
  */
+@Tag("proof")
 class ClusterLawsTest {
     private static final Timeouts TIMEOUTS = Timeouts.within(Duration.ofMillis(150));
     private static final List<PartitionKey> KEYS = List.of(PartitionKey.of("user", "a"), PartitionKey.of("user", "b"));

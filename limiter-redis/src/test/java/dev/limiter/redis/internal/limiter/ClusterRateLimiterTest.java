@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The slot of a policy is the first letter of its name; the parts are decided in memory, where a
  * slot can be away.
  */
+@Tag("proof")
 class ClusterRateLimiterTest {
     private static final Policy A_DAY = Policy.of("a day", FIXED_WINDOW, 3, Duration.ofDays(1));
     private static final Policy A_LOG = Policy.of("a log", SLIDING_LOG, 100, Duration.ofDays(1));

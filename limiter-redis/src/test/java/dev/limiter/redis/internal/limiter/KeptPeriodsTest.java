@@ -35,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,8 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.SetParams;
 
 /** The counts of the period that ended and of the present one are exactly what was sent. */
+@Tag("proof")
+@Tag("store")
 class KeptPeriodsTest {
     /** On each side of the end; a second has six requests. */
     private static final int SECONDS = TestSize.of(834);

@@ -7,9 +7,11 @@ import dev.limiter.spi.Signals;
 import dev.limiter.testkit.RedisServer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import redis.clients.jedis.RedisClient;
 
 /** The scripts as they are shipped, but for the clock, on a real Redis. */
+@Tag("store")
 class RedisContractTest extends RateLimiterContract.OnAClock {
     @AutoClose
     private static final RedisServer redis = RedisServer.start();

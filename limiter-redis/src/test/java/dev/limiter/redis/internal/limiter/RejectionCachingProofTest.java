@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
@@ -30,6 +31,8 @@ import redis.clients.jedis.RedisClient;
  * repeat them, as rejected callers do. The test counts the results without the store, and prints
  * their number.
  */
+@Tag("proof")
+@Tag("store")
 class RejectionCachingProofTest {
     private static final long SURELY_NOTHING_EXPIRED_NANOS = 900_000_000L;
     private static final int TRIES = 10;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.spi.Signals;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("proof")
 class ClockWatchTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;

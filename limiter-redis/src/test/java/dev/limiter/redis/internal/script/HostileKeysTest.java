@@ -27,12 +27,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
 /**
  * Hostile values in keys: each caller has a key of its own, and none costs more than another.
  */
+@Tag("proof")
+@Tag("store")
 class HostileKeysTest {
     private static final int DRAWN = TestSize.of(100_000);
     private static final int SEED = 160;

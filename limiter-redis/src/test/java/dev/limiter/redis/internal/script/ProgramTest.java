@@ -19,6 +19,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The files in {@code lua/}: what is shipped is what is there, and it runs alone, as its README
  * says.
  */
+@Tag("store")
 class ProgramTest {
     private static final Path PROJECT = Guide.PROJECT;
     private static final Path LUA = PROJECT.resolve("lua");

@@ -32,8 +32,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("proof")
 class RedisKeysTest {
     private static final int TRIES = 4_000;
     private static final Policy POLICY = Policy.of("p", GCRA, 5, Duration.ofSeconds(10));

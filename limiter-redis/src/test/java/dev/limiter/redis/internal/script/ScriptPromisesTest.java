@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.RedisClient;
 
 /** Promises of the scripts that random histories meet too rarely, in virtual time. */
+@Tag("store")
 class ScriptPromisesTest {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final long HOUR = 3_600_000_000L;

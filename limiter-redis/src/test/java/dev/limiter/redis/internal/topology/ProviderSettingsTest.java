@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import redis.clients.jedis.JedisClientConfig;
  * Every setting that is read, at both of its ends and beyond them, and every address that can be
  * written.
  */
+@Tag("proof")
 class ProviderSettingsTest {
     private final RedisRateLimiterProvider provider = new RedisRateLimiterProvider();
 

@@ -7,9 +7,11 @@ import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How any deadline is shared out, to the millisecond. */
+@Tag("proof")
 class TimeoutsTest {
 
     @Test

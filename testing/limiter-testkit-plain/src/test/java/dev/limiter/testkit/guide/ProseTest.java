@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The writing rules, on small texts and on the files of the project. */
@@ -120,15 +123,27 @@ class ProseTest {
         }
     }
 
-    /** The files with prose, without what a build made and what is hidden. */
-    private static List<String> files() throws IOException {
-        try (Stream<Path> files = Files.walk(Guide.PROJECT)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> Guide.PROJECT.relativize(file).toString().replace('\\', '/'))
-                    .filter(file -> Prose.ENDINGS.contains(Prose.ending(file)))
-                    .filter(file -> !("/" + file).matches(".*/(target|node_modules|\\..*)/.*"))
-                    .sorted()
-                    .toList();
-        }
+    /** The files with prose, without what a build made, or makes meanwhile, and what is hidden. */
+    static List<String> files() throws IOException {
+        List<String> files = new ArrayList<>();
+        Files.walkFileTree(Guide.PROJECT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                boolean isPassedOver = !directory.equals(Guide.PROJECT)
+                        && directory.getFileName().toString().matches("target|node_modules|\\..*");
+                return isPassedOver ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                String name = Guide.PROJECT.relativize(file).toString().replace('\\', '/');
+                if (Prose.ENDINGS.contains(Prose.ending(name))) {
+                    files.add(name);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        Collections.sort(files);
+        return files;
     }
 }
