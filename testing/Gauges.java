@@ -9,10 +9,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
@@ -20,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Prints how large the product is: code, exported types, files that know a member of the
- * annotation, packages, circles of files, words.
+ * Prints how large the product is: code, exported types, circles of files, words. Fails above a
+ * ceiling of {@code testing/gauges.txt}.
  *
  * <pre>mvn -DskipTests package &amp;&amp; java testing/Gauges.java</pre>
  */
@@ -30,57 +33,98 @@ public final class Gauges {
             List.of("limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs");
     private static final List<String> EXTENSIONS =
             List.of("extensions/limiter-outbound", "extensions/limiter-queue", "extensions/limiter-operations");
+    private static final Path BUDGET = Path.of("testing/gauges.txt");
+    private static final Pattern ROW = Pattern.compile("(?m)^(\\w.*?) {2,}([\\d,]+) +([\\d,]+)$");
     private static final Pattern NO_CODE =
             Pattern.compile("(\"(?:\\\\.|[^\"\\\\\n])*\")|/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
     private static final Pattern EXPORTED = Pattern.compile(
             "(?m)^public (?:abstract |final |sealed |non-sealed )*(?:class|interface|enum|record|@interface) ");
+    private static final Pattern DECLARED = Pattern.compile("(?m)^    [^\\s/*@][^(\n]*?(\\w+)\\(");
+    private static final Pattern LIMITER = Pattern.compile("\\b(?:implements|extends) [^{]*RateLimiter\\b");
+    private static final Pattern OVERRIDE = Pattern.compile("@Override\\s+public [^(]*?(\\w+)\\(");
 
     private Gauges() {}
 
     public static void main(String[] arguments) throws IOException {
-        Map<Path, String> modules = sources(MODULES);
-        Map<Path, String> product = new TreeMap<>(modules);
-        product.putAll(sources(EXTENSIONS));
-        print("code lines of api, local, redis, jaxrs", modules.values().stream().mapToLong(Gauges::codeLines).sum());
-        print("code lines of the extensions", codeLines(product) - codeLines(modules));
-        print("exported types", product.entrySet().stream()
+        Map<Path, String> core = sources(MODULES, "src/main/java");
+        Map<Path, String> extensions = sources(EXTENSIONS, "src/main/java");
+        Map<Path, String> product = new TreeMap<>(core);
+        product.putAll(extensions);
+        Map<String, Long> gauges = new LinkedHashMap<>();
+        gauges.put("code lines of api, local, redis, jaxrs", codeLines(core));
+        gauges.put("code lines of the extensions", codeLines(extensions));
+        gauges.put("overrides of the verbs of RateLimiter", overrides(product));
+        gauges.put("lines of the longest main file", product.values().stream()
+                .mapToLong(text -> text.lines().count())
+                .max()
+                .orElseThrow());
+        gauges.put("code lines of the tests", codeLines(tests()));
+        gauges.put("exported types", product.entrySet().stream()
                 .filter(file -> !file.getKey().toString().contains("/internal/"))
                 .filter(file -> EXPORTED.matcher(file.getValue()).find())
                 .count());
-        for (String member : List.of("borrow", "maxWait", "enforcement")) {
-            Pattern word = Pattern.compile("\\b" + member + "\\b");
-            print("main files that name " + member, product.values().stream().filter(text -> word.matcher(text).find()).count());
-        }
-        print("internal packages of limiter-jaxrs", modules.keySet().stream()
-                .filter(file -> file.startsWith("limiter-jaxrs"))
-                .map(Path::getParent)
-                .filter(folder -> folder.toString().contains("/internal/"))
-                .distinct()
-                .count());
         Collection<List<String>> circles = circles(dependencies());
-        print("circles of files", circles.size());
-        circles.forEach(circle -> System.out.println("    " + String.join(", ", circle)));
-        product.entrySet().stream()
-                .max((a, b) -> Long.compare(a.getValue().lines().count(), b.getValue().lines().count()))
-                .ifPresent(file -> print("longest main file, " + file.getKey().getFileName(), file.getValue().lines().count()));
+        gauges.put("circles of files", (long) circles.size());
         List<Path> pages = pages();
-        print("words for users", words(pages.stream().filter(Gauges::isForUsers).toList()));
-        print("words in all Markdown", words(pages));
-        print("table rows above 200 characters", longRows(pages.stream()
-                .filter(page -> isForUsers(page) || page.endsWith("architecture.md"))
-                .toList()));
-        print("bytes of the root POM", Files.size(Path.of("pom.xml")));
+        gauges.put("words for users", words(pages.stream().filter(Gauges::isForUsers).toList()));
+        gauges.put("words in all Markdown", words(pages));
+        gauges.put("bytes of the root POM", Files.size(Path.of("pom.xml")));
+
+        circles.forEach(circle -> System.out.println("circle of " + circle.size() + ": " + String.join(", ", circle)));
+        gauges.forEach((gauge, value) -> System.out.printf("%-42s %,9d%n", gauge, value));
+        if (!keepsBudget(gauges)) System.exit(1);
     }
 
-    private static void print(String gauge, long value) {
-        System.out.printf("%-46s %,9d%n", gauge, value);
+    /** A row of the budget is the name of a gauge, its ceiling and its goal. */
+    private static boolean keepsBudget(Map<String, Long> gauges) throws IOException {
+        boolean keeps = true;
+        for (MatchResult row : ROW.matcher(Files.readString(BUDGET)).results().toList()) {
+            Long value = gauges.get(row.group(1));
+            if (value == null || value > Long.parseLong(row.group(2).replace(",", ""))) {
+                String is = value == null ? "is no gauge" : String.format("is %,d", value);
+                System.err.printf("%s: %s: ceiling %s, %s%n", BUDGET, row.group(1), row.group(2), is);
+                keeps = false;
+            }
+        }
+        if (!keeps) {
+            System.err.println("Delete or replace as much as this change adds. If users get something for it, raise the"
+                    + " ceiling, and write below it what they get and what you tried to pay for it.");
+        }
+        return keeps;
     }
 
-    private static Map<Path, String> sources(List<String> modules) throws IOException {
+    /** Of what {@code RateLimiter} declares, in classes that are limiters. */
+    private static long overrides(Map<Path, String> product) {
+        Set<String> verbs = DECLARED.matcher(product.get(Path.of("limiter-api/src/main/java/dev/limiter/RateLimiter.java")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+        verbs.removeAll(Set.of("close", "storeKey", "unwrap"));
+        return product.values().stream()
+                .filter(text -> LIMITER.matcher(text).find())
+                .flatMap(text -> OVERRIDE.matcher(text).results())
+                .filter(found -> verbs.contains(found.group(1)))
+                .count();
+    }
+
+    /** All Java that is not shipped. */
+    private static Map<Path, String> tests() throws IOException {
+        Map<Path, String> tests = sources(List.of("testing"), "");
+        for (String folder : List.of("", "extensions", "docs")) {
+            try (Stream<Path> modules = Files.list(Path.of(folder))) {
+                tests.putAll(sources(modules.map(Path::toString).toList(), "src/test/java"));
+            }
+        }
+        return tests;
+    }
+
+    private static Map<Path, String> sources(List<String> modules, String folder) throws IOException {
         Map<Path, String> sources = new TreeMap<>();
         for (String module : modules) {
-            try (Stream<Path> files = Files.walk(Path.of(module, "src/main/java"))) {
-                for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+            Path root = Path.of(module, folder);
+            if (!Files.isDirectory(root)) continue;
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.filter(file -> file.toString().matches("(?!.*/target/).*\\.java")).toList()) {
                     sources.put(file, Files.readString(file));
                 }
             }
@@ -176,15 +220,5 @@ public final class Gauges {
             words += Arrays.stream(Files.readString(page).split("\\s+")).filter(word -> !word.isEmpty()).count();
         }
         return words;
-    }
-
-    private static long longRows(List<Path> pages) throws IOException {
-        List<String> rows = new ArrayList<>();
-        for (Path page : pages) {
-            rows.addAll(Files.readAllLines(page).stream()
-                    .filter(row -> row.startsWith("|") && row.length() > 200)
-                    .collect(Collectors.toList()));
-        }
-        return rows.size();
     }
 }
