@@ -25,8 +25,11 @@ class RunnerIT {
 
     private static final String ANY_PORT = "-Dport=0";
 
-    /** The application's JVM; the shell that watches over Redis; Redis; the reader of the pipe. */
-    private static final int PROCESSES = 4;
+    /**
+     * The application's JVM; the shell that removes the executable of Redis; the shell that watches
+     * over Redis; Redis; the reader of the pipe.
+     */
+    private static final int PROCESSES = 5;
 
     private static RedisServer redis;
 
