@@ -13,8 +13,8 @@ import java.util.List;
  * {@code mvn -Prun}: looks whether the port is free, packages the example by a Maven that prints
  * errors only, and runs the example in this process.
  *
- * <p>When this process ends, the Maven that started it ends, too. Otherwise it would print a page
- * about the exit code after the line that says what is wrong.
+ * <p>When this process ends, it ends the Maven that started it, which would print a page about the
+ * exit code after the line that says what is wrong. When Maven ends, this process does, too.
  */
 final class Start {
     private static final Path MODULE = Path.of("testing/example-runner");
@@ -23,12 +23,15 @@ final class Start {
     private Start() {}
 
     public static void main(String[] noArguments) throws Exception {
-        Runtime.getRuntime().addShutdownHook(new Thread(Start::endMaven));
+        ProcessHandle maven = ProcessHandle.current().parent().orElseThrow();
+        Runtime.getRuntime().addShutdownHook(new Thread(maven::destroy));
+        maven.onExit().thenRun(() -> System.exit(1));
         String port = System.getProperty("port");
-        if (answers(port)) {
-            System.err.println("limiter example: port " + port + " is in use; stop what listens there, or choose another"
-                    + " with -Dport=");
-            System.exit(1);
+        if (!port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+            refuse("port must be a whole number from 0 to 65535, was \"" + port + '"');
+        }
+        if (answers(Integer.parseInt(port))) {
+            refuse("port " + port + " is in use; stop what listens there, or choose another with -Dport=");
         }
         System.out.println("\nPackaging the example and the modules it needs, without their tests ...\n");
         int status = build();
@@ -40,16 +43,16 @@ final class Start {
                 .invoke(null, (Object) new String[] {"example-webapp/target/example-webapp.war"});
     }
 
-    private static void endMaven() {
-        ProcessHandle.current().parent().ifPresent(ProcessHandle::destroy);
+    private static void refuse(String reason) {
+        System.err.println("limiter example: " + reason);
+        System.exit(1);
     }
 
-    /** A port that is no number is left to the example, which names the range. */
-    private static boolean answers(String port) {
+    private static boolean answers(int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("localhost", Integer.parseInt(port)), PROBE_MILLIS);
+            socket.connect(new InetSocketAddress("localhost", port), PROBE_MILLIS);
             return true;
-        } catch (IOException | IllegalArgumentException silent) {
+        } catch (IOException silent) {
             return false;
         }
     }
