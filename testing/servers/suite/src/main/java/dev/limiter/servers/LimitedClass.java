@@ -86,6 +86,13 @@ interface LimitedClass extends Topic {
     }
 
     @Test
+    default void anExemptMethodIsNotCountedAndOneThatReplacesTheLimitCountsOnItsOwn() {
+        assertThat(to(server()).get("desk/exempt").header("RateLimit")).isNull();
+        assertThat(remaining(to(server()).get("desk/replaced"), "replaced")).isEqualTo(9);
+        assertThat(charged().units(DESK)).isZero();
+    }
+
+    @Test
     default void whatDoesNotExistIsNotCounted() {
         assertThat(to(server()).get("desk/nowhere").statusCode()).isEqualTo(404);
         assertThat(charged().units(DESK)).isZero();

@@ -198,7 +198,7 @@ interface Responses extends Topic {
 
     /**
      * 10 MB are announced, and none of them is sent: a server that waits for them never answers.
-     * More than that WildFly refuses notChecked.
+     * More than that WildFly refuses by itself.
      */
     @ParameterizedTest
     @ValueSource(strings = {"", "Expect: 100-continue\r\n"})

@@ -1,6 +1,7 @@
 package dev.limiter.servers.war;
 
 import dev.limiter.Algorithm;
+import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -47,5 +48,20 @@ public class DeskResource {
     @RateLimited(name = "forward", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
     public void forward(@Context HttpServletRequest request) throws IOException, ServletException {
         OriginalRequest.forward(request, "/desk/tight");
+    }
+
+    @GET
+    @Path("exempt")
+    @RateLimitExempt
+    public String exempt() {
+        return "exempt";
+    }
+
+    @GET
+    @Path("replaced")
+    @RateLimitExempt("desk")
+    @RateLimited(name = "replaced", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+    public String replaced() {
+        return "replaced";
     }
 }
