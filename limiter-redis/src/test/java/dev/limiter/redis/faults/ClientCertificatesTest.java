@@ -17,10 +17,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Redis that speaks with nothing but what shows a certificate that it knows. */
+@Tag("store")
 class ClientCertificatesTest {
     private static final Policy COUNTER = Limiters.counter("counter", Limiters.ROOMY);
 

@@ -20,9 +20,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster that changed since the start, or that is incomplete. */
+@Tag("store")
 class ClusterStartTest {
     private static final Policy TWO = Limiters.counter("two", 2);
     private static final Policy FIVE = Limiters.counter("five", 5);

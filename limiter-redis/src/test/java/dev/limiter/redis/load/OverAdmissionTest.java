@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * test checks every interval against the promise, and every single result against the model.
  */
 @Tag("proof")
+@Tag("store")
 class OverAdmissionTest {
     private static final int PROCESSES = 3;
     private static final String SECONDS = System.getProperty("load.seconds", "3");

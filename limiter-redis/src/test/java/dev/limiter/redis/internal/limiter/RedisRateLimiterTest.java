@@ -39,6 +39,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +47,7 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 
 /** The limiter as an application gets it, on a real Redis and its own clock. */
+@Tag("store")
 public class RedisRateLimiterTest extends RateLimiterContract {
     private static final Policy GATE = Policy.of("buyer", UNIFORM, 1, Duration.ofHours(1));
     private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofHours(1));

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 /** {@code -Pproof} runs the unit tests that have the tag {@code proof}. */
 class ProofTagTest {
     private static final Predicate<String> HAS_A_SIZE = Pattern.compile(
-                    "(?m)^import dev\\.limiter\\.testkit\\.property\\.(Property|TestSize);$")
+                    "(?m)^import dev\\.limiter\\.testkit\\.property\\.(Property|TestSize);$|\"load\\.seconds\"")
             .asPredicate();
     private static final Predicate<String> IS_A_TEST = Pattern.compile(
-                    "(?m)^import org\\.junit\\.jupiter\\.api\\.(Test|TestFactory);$")
+                    "(?m)^import org\\.junit\\.jupiter\\.(api\\.(Test|TestFactory)|params\\.ParameterizedTest);$")
             .asPredicate();
 
     @Test
