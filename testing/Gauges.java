@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
@@ -34,7 +33,8 @@ public final class Gauges {
     private static final List<String> EXTENSIONS =
             List.of("extensions/limiter-outbound", "extensions/limiter-queue", "extensions/limiter-operations");
     private static final Path BUDGET = Path.of("testing/gauges.txt");
-    private static final Pattern ROW = Pattern.compile("(?m)^(\\w.*?) {2,}([\\d,]+) +([\\d,]+)$");
+    private static final Pattern ROW = Pattern.compile("(\\w.*?) {2,}([\\d,]+) +([\\d,]+)");
+    private static final int ROWS = 5;
     private static final Pattern NO_CODE =
             Pattern.compile("(\"(?:\\\\.|[^\"\\\\\n])*\")|/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
     private static final Pattern EXPORTED = Pattern.compile(
@@ -75,22 +75,33 @@ public final class Gauges {
         if (!keepsBudget(gauges)) System.exit(1);
     }
 
-    /** A row of the budget is the name of a gauge, its ceiling and its goal. */
+    /**
+     * After its head, a row of the budget is the name of a gauge, its ceiling and its goal; what is
+     * indented are reasons.
+     */
     private static boolean keepsBudget(Map<String, Long> gauges) throws IOException {
-        boolean keeps = true;
-        for (MatchResult row : ROW.matcher(Files.readString(BUDGET)).results().toList()) {
-            Long value = gauges.get(row.group(1));
-            if (value == null || value > Long.parseLong(row.group(2).replace(",", ""))) {
-                String is = value == null ? "is no gauge" : String.format("is %,d", value);
-                System.err.printf("%s: %s: ceiling %s, %s%n", BUDGET, row.group(1), row.group(2), is);
-                keeps = false;
+        List<String> rows = Files.readString(BUDGET).lines()
+                .dropWhile(line -> !line.startsWith("gauge "))
+                .skip(1)
+                .filter(line -> !line.isBlank() && !line.startsWith(" "))
+                .toList();
+        List<String> problems = new ArrayList<>();
+        for (String line : rows) {
+            Matcher row = ROW.matcher(line);
+            Long value = row.matches() ? gauges.get(row.group(1)) : null;
+            if (value == null) {
+                problems.add("\"" + line + "\" is no gauge with its ceiling and its goal");
+            } else if (value > Long.parseLong(row.group(2).replace(",", ""))) {
+                problems.add(String.format("%s: ceiling %s, is %,d", row.group(1), row.group(2), value));
             }
         }
-        if (!keeps) {
+        if (rows.size() != ROWS) problems.add(rows.size() + " ceilings, expected " + ROWS);
+        problems.forEach(problem -> System.err.println(BUDGET + ": " + problem));
+        if (!problems.isEmpty()) {
             System.err.println("Delete or replace as much as this change adds. If users get something for it, raise the"
                     + " ceiling, and write below it what they get and what you tried to pay for it.");
         }
-        return keeps;
+        return problems.isEmpty();
     }
 
     /** Of what {@code RateLimiter} declares, in classes that are limiters. */
@@ -107,7 +118,7 @@ public final class Gauges {
                 .count();
     }
 
-    /** All Java that is not shipped. */
+    /** Tests, and what they are made of. */
     private static Map<Path, String> tests() throws IOException {
         Map<Path, String> tests = sources(List.of("testing"), "");
         for (String folder : List.of("", "extensions", "docs")) {
