@@ -134,6 +134,24 @@ interface Security extends Topic {
         assertThat(SharedRedis.keys()).hasSize(1);
     }
 
+    @Test
+    default void aCookieTellsPartitionsApart() {
+        for (String value : List.of("a", "b", "a")) {
+            from(ATTACKER).header("Cookie", "c=" + value).get("secrets/cookie");
+        }
+        assertThat(charged().units(tenAnHour("ofCookie"), PartitionKey.of("cookie:c", "a")))
+                .isEqualTo(2);
+    }
+
+    @Test
+    default void aQueryParameterTellsPartitionsApart() {
+        for (String value : List.of("a", "b", "a")) {
+            from(ATTACKER).get("secrets/query?q=" + value);
+        }
+        assertThat(charged().units(tenAnHour("ofQuery"), PartitionKey.of("query:q", "a")))
+                .isEqualTo(2);
+    }
+
     /** No caller spends another's quota by writing the other's name into another place. */
     @Test
     default void aValueIsNeverTakenForOneOfAnotherKind() {
