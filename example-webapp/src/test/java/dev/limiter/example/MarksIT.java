@@ -77,6 +77,8 @@ class MarksIT {
             }
             long windows = 1 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) / 10;
             assertThat(admitted).isBetween(10L, 10 * windows);
+            await("the marks, so that none reaches a later test")
+                    .until(() -> outcomes(marks(ZooNodes.ONE)).size() >= 100);
         } finally {
             crowd.shutdownNow();
         }
