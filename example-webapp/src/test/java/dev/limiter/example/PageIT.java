@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.deque.html.axecore.results.Rule;
 import com.deque.html.axecore.selenium.AxeBuilder;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -181,6 +182,32 @@ class PageIT {
                                 "[...document.querySelectorAll('button, select, input:not([type=checkbox])')].filter(each => each.getBoundingClientRect().height < 36).length"))
                 .as("what is too small for a finger")
                 .isEqualTo(0L);
+    }
+
+    @Test
+    void theFieldsAreReadAsTheyAreDefined() {
+        assertThat(fields("\"a b\";q=10;w=60, \"c\";q=3;qu=\"concurrent-requests\""))
+                .isEqualTo(List.of(
+                        Map.of("name", "a b", "q", 10L, "w", 60L),
+                        Map.of("name", "c", "q", 3L, "qu", "concurrent-requests")));
+        assertThat(fields("\"say \\\"x\\\", y\";r=0;t=1"))
+                .isEqualTo(List.of(Map.of("name", "say \"x\", y", "r", 0L, "t", 1L)));
+        assertThat(fields("")).isEqualTo(List.of());
+        assertThat(fields("\"a\";r=1,")).asString().startsWith("Error: not a list");
+        assertThat(fields("limit=10, remaining=3")).asString().startsWith("Error: not a string");
+    }
+
+    private static Object fields(String field) {
+        return page.driver.executeAsyncScript("""
+                        const [field, done] = arguments;
+                        import(new URL('page/fields.js', document.baseURI)).then(({list}) => {
+                            try {
+                                done(list(field).map(({name, parameters}) => ({name, ...Object.fromEntries(parameters)})));
+                            } catch (refused) {
+                                done(String(refused));
+                            }
+                        });
+                        """, field);
     }
 
     private static void requireAccessible(AxeBuilder axe) {
