@@ -31,7 +31,6 @@ final class CredentialsLog {
      * @param last that stay in force; null if there are none
      */
     void failed(String why, Credentials last) {
-        signals.credentialsFailed();
         if (isNews(why)) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -40,6 +39,7 @@ final class CredentialsLog {
                     why,
                     inForce(last));
         }
+        signals.credentialsFailed(); // last, so that who hears it finds the reason in the log
     }
 
     private static String inForce(Credentials last) {
