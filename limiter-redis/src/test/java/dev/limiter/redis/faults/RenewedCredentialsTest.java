@@ -45,6 +45,13 @@ class RenewedCredentialsTest {
         return newest.get();
     }
 
+    /** Gives credentials that soon end, and then the newest ones. */
+    private CredentialsSource first(String user, long lastsMillis) {
+        return () -> calls.incrementAndGet() == 1
+                ? new Credentials(user, "one", Instant.now().plusMillis(lastsMillis))
+                : newest.get();
+    }
+
     private static void permit(RespConnection operator, String user, String password) {
         operator.call("ACL", "SETUSER", user, "on", "resetpass", ">" + password, "~*", "+@all");
     }
@@ -71,8 +78,7 @@ class RenewedCredentialsTest {
     void anIdleConnectionIsAuthenticatedBeforeItsUserEnds() {
         permit(operator, "first", "one");
         permit(operator, "second", "two");
-        newest.set(new Credentials("first", "one", Instant.now().plusMillis(800)));
-        try (RateLimiter limiter = limiter(this::newest)) {
+        try (RateLimiter limiter = limiter(first("first", 800))) {
             Limiters.awaitStore(limiter, COUNTER, Limiters.key("all"));
             List<String> before = connections("first");
             assertThat(before).hasSize(1);
@@ -141,12 +147,11 @@ class RenewedCredentialsTest {
     @Test
     void whatRedisRefusesChangesNothing() {
         permit(operator, "limiter", "one");
-        newest.set(new Credentials("limiter", "one", Instant.now().plusMillis(400)));
+        newest.set(new Credentials("limiter", "s3cret", null));
         try (LogLines log = new LogLines();
-                RateLimiter limiter = limiter(this::newest)) {
+                RateLimiter limiter = limiter(first("limiter", 400))) {
             Limiters.awaitStore(limiter, COUNTER, Limiters.key("all"));
             List<String> before = connections("limiter");
-            newest.set(new Credentials("limiter", "s3cret", null));
             Awaitility.await().until(() -> signals.failedCredentials() == 1);
             Awaitility.await().until(() -> {
                 assertThat(ask(limiter)).isEqualTo("admitted by the store");

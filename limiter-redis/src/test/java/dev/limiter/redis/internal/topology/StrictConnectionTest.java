@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.redis.internal.identity.ChangingCredentials;
+import dev.limiter.spi.CredentialsSource;
 import dev.limiter.spi.CredentialsSource.Credentials;
 import dev.limiter.spi.Signals;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
@@ -201,8 +203,11 @@ class StrictConnectionTest {
 
     /** Asks for others soon, and waits for them. */
     private ChangingCredentials changing() {
-        answers.add(new Credentials("first", "one", Instant.now().plusMillis(200)));
-        return ChangingCredentials.started(answers::take, new Signals() {
+        AtomicBoolean asked = new AtomicBoolean();
+        CredentialsSource source = () -> asked.getAndSet(true)
+                ? answers.take()
+                : new Credentials("first", "one", Instant.now().plusMillis(200));
+        return ChangingCredentials.started(source, new Signals() {
             @Override
             public void credentialsFailed() {
                 refused.incrementAndGet();
