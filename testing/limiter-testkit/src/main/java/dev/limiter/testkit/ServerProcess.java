@@ -73,7 +73,9 @@ final class ServerProcess {
             for (Map.Entry<String, String> file : files.entrySet()) {
                 Files.writeString(directory.resolve(file.getKey()), file.getValue());
             }
-            shell = launch(directory, arguments);
+            List<String> command = Stream.concat(Stream.of(Binary.file().toString()), arguments.stream())
+                    .toList();
+            shell = launch(directory, command);
             return new ServerProcess(shell, awaitReady(ServerOutput.of(shell.getInputStream()), port));
         } catch (IOException | RuntimeException failed) {
             if (shell != null) {
@@ -88,11 +90,11 @@ final class ServerProcess {
         }
     }
 
-    private static Process launch(Path directory, List<String> arguments) throws IOException {
-        List<String> shell =
-                List.of("sh", "-c", WRAPPER, directory.toString(), Binary.file().toString());
+    /** A program that ends, and whose directory vanishes, with this JVM or by {@link #stop}. */
+    static Process launch(Path directory, List<String> command) throws IOException {
+        List<String> shell = List.of("sh", "-c", WRAPPER, directory.toString());
         return new ProcessBuilder(
-                        Stream.concat(shell.stream(), arguments.stream()).toList())
+                        Stream.concat(shell.stream(), command.stream()).toList())
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .start();
@@ -155,7 +157,7 @@ final class ServerProcess {
         stop(shell);
     }
 
-    private static void stop(Process shell) {
+    static void stop(Process shell) {
         try {
             shell.getOutputStream().close();
             if (!shell.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {

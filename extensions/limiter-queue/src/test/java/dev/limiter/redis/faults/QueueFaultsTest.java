@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +72,21 @@ class QueueFaultsTest {
             redis.command("SCRIPT", "FLUSH");
             assertThat(queue.state(id)).isEqualTo(EntryState.WAITING);
             assertThat(queue.take("keeper")).isPresent();
+        }
+    }
+
+    @Test
+    @Tag("faults")
+    void entriesAreAcceptedAndTakenAfterRedisHasClosedIdleConnections() {
+        try (RedisServer redis = RedisServer.start();
+                RateLimiter limiter = Limiters.local(redis.uri(), new LogAssertions(), Limiters.PATIENT)) {
+            BoundedQueue queue = BoundedQueues.of(limiter).queue(TWO);
+            IdleConnections.endAt(redis);
+            String id = queue.accept("fish").id();
+            IdleConnections.awaitTheirEnd(List.of(redis));
+            assertThat(queue.accept("x".repeat(1 << 15)).length()).isEqualTo(2);
+            IdleConnections.awaitTheirEnd(List.of(redis));
+            assertThat(queue.take("keeper")).contains(new Delivery(id, "fish", 1));
         }
     }
 

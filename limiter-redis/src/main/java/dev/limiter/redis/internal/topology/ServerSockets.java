@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ public final class ServerSockets implements JedisSocketFactory {
     }
 
     private Socket connected(InetAddress address, int millis) throws IOException {
-        Socket socket = new PlainSocket(nanos);
+        Socket socket = new PlainSocket();
         try {
             socket.setReuseAddress(true);
             socket.setKeepAlive(true);
@@ -148,20 +149,27 @@ public final class ServerSockets implements JedisSocketFactory {
      * Asks the system only once in {@value #LOOK_MICROS} µs for bytes that have come, otherwise it
      * says that there are none. A connection is asked before each request, and round trips in a
      * row need not pay for it.
+     *
+     * <p>If nothing was read for {@value #UNUSED_SECONDS} s, it counts the end of the connection
+     * as bytes: proxies and Redis close what is not used. Only a read tells the end, and one that
+     * finds the connection open takes a millisecond.
      */
-    private static final class PlainSocket extends Socket {
+    private final class PlainSocket extends Socket {
         private static final long LOOK_MICROS = 100;
-
-        private final LongSupplier nanos;
-
-        PlainSocket(LongSupplier nanos) {
-            this.nanos = nanos;
-        }
+        private static final long UNUSED_SECONDS = 1;
 
         @Override
         public InputStream getInputStream() throws IOException {
             return new FilterInputStream(super.getInputStream()) {
                 private long looked = nanos.getAsLong();
+                private long used = looked;
+
+                @Override
+                public int read(byte[] bytes, int from, int length) throws IOException {
+                    int read = super.read(bytes, from, length);
+                    used = nanos.getAsLong();
+                    return read;
+                }
 
                 @Override
                 public int available() throws IOException {
@@ -170,7 +178,18 @@ public final class ServerSockets implements JedisSocketFactory {
                         return 0;
                     }
                     looked = now;
-                    return super.available();
+                    if (now - used < TimeUnit.SECONDS.toNanos(UNUSED_SECONDS)) {
+                        return super.available();
+                    }
+                    int timeout = getSoTimeout();
+                    setSoTimeout(1);
+                    try {
+                        super.read();
+                        return 1; // and the connection is not used again
+                    } catch (SocketTimeoutException open) {
+                        setSoTimeout(timeout);
+                        return 0;
+                    }
                 }
             };
         }

@@ -35,9 +35,6 @@ final class StrictConnection extends Connection implements TrackedUse {
     /** What Redis was told last; null if the credentials do not change. */
     private ChangingCredentials.Known told;
 
-    /** Whether a thread has taken it since the pool last asked. */
-    private boolean usedLately;
-
     private long lastUsedMillis;
 
     /** Whether its answer to that has not been read. */
@@ -93,17 +90,13 @@ final class StrictConnection extends Connection implements TrackedUse {
     }
 
     void use() {
-        usedLately = true;
+        lastUsedMillis = System.currentTimeMillis();
     }
 
-    /** For the pool, which does not see each use. A flag costs less than an instant for each. */
+    /** For the pool, which does not see each use. */
     @Override
     @SuppressWarnings("deprecation") // it has no default
     public long getLastUsed() {
-        if (usedLately) {
-            usedLately = false;
-            lastUsedMillis = System.currentTimeMillis();
-        }
         return lastUsedMillis;
     }
 
@@ -134,8 +127,8 @@ final class StrictConnection extends Connection implements TrackedUse {
     }
 
     /**
-     * Whether no byte has come since the last reply, as far as it is known without a system call
-     * most times: see {@link ServerSockets}.
+     * Whether neither a byte nor the end has come since the last reply, as far as it is known
+     * without a system call most times: see {@link ServerSockets}.
      */
     boolean isSilent() {
         try {

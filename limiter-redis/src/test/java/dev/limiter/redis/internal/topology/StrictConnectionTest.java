@@ -174,6 +174,30 @@ class StrictConnectionTest {
         assertThat(pools.connection(address)).isNotSameAs(first);
     }
 
+    /** Redis or a proxy has closed it. To take it and give it back is no use. */
+    @Test
+    void norIsOneThatWasEndedAfterASecondWithoutUse() throws IOException {
+        Connection first = pools.connection(address);
+        Socket socket = accept();
+        write(socket, "$2\r\nmy\r\n");
+        ask(first);
+        first.close();
+        for (int look = 0; look < 3; look++) {
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(400));
+            Connection again = pools.connection(address);
+            assertThat(again).isSameAs(first);
+            again.close();
+        }
+        socket.close();
+        Awaitility.await().until(() -> {
+            nanos.addAndGet(LATER_NANOS);
+            Connection next = pools.connection(address);
+            next.close();
+            return next != first;
+        });
+        assertThat(first.isConnected()).isFalse();
+    }
+
     /** An error of the JVM would pass through all that catches failures of Redis. */
     @ParameterizedTest
     @ValueSource(
