@@ -2,6 +2,7 @@ package dev.limiter.redis.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -12,6 +13,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.spi.StoreError;
 import dev.limiter.testkit.RedisCluster;
+import dev.limiter.testkit.RedisErrorException;
 import dev.limiter.testkit.RedisServer;
 import dev.limiter.testkit.SlotMigration;
 import java.util.List;
@@ -116,6 +118,36 @@ class ClusterStartTest {
         assertThat(decision.admitted()).isTrue();
         assertThat(decision.results()).extracting(answer -> answer.remaining()).containsExactly(0L, 4L);
         assertThat(limiter.acquire(both).admitted()).isFalse();
+    }
+
+    /** Only the ports of nodes are told, in the table of slots and where a slot has moved. */
+    @Test
+    void nodesWithoutAHostHaveThatOfTheNodeThatWasAsked() {
+        String[] setting = {"CONFIG", "SET", "cluster-preferred-endpoint-type", "unknown-endpoint"};
+        assumeTrue(isTaken(setting), "this store always tells hosts");
+        try (RateLimiter late = Limiters.closed(cluster.uri(), told, Limiters.PATIENT)) {
+            for (int i = 0; i < 50; i++) {
+                assertThat(Limiters.outcome(late, FIVE, Limiters.key("unknown " + i)))
+                        .isEqualTo("admitted by the store");
+            }
+            PartitionKey key = Limiters.key("unknown 0");
+            int slot = cluster.slotOf(late.storeKey(FIVE, key));
+            cluster.migrateSlot(slot, another(slot));
+            assertThat(Limiters.outcome(late, FIVE, key)).isEqualTo("admitted by the store");
+            assertThat(Limiters.used(late, FIVE, key)).isEqualTo(2);
+            assertThat(told.errors()).isEmpty();
+        } finally {
+            everyMaster("CONFIG", "SET", "cluster-preferred-endpoint-type", "ip");
+        }
+    }
+
+    private static boolean isTaken(String... setting) {
+        try {
+            everyMaster(setting);
+            return true;
+        } catch (RedisErrorException unknown) {
+            return false;
+        }
     }
 
     /** One node of a cluster is no single server. */

@@ -18,7 +18,10 @@ public record Destination(
 
     public Destination to(JedisRedirectionException redirection) {
         boolean asking = redirection instanceof JedisAskDataException;
-        return new Destination(redirection.getTargetNode(), slot, true, asking, onNewConnection, true);
+        HostAndPort target = redirection.getTargetNode();
+        // A node that tells no host has that of this one.
+        HostAndPort next = target.getHost().isEmpty() ? new HostAndPort(server.getHost(), target.getPort()) : target;
+        return new Destination(next, slot, true, asking, onNewConnection, true);
     }
 
     /** Another attempt, on a new connection. */

@@ -5,7 +5,6 @@ import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.StoreError;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -205,15 +204,12 @@ public final class NodeConnection implements AutoCloseable {
      */
     static void release(Connection connection, boolean isFitForTheNext) {
         try {
-            try {
-                if (!isFitForTheNext) {
-                    connection.setBroken();
-                    connection.forceDisconnect();
-                }
-            } finally {
-                connection.close();
+            if (!isFitForTheNext) {
+                connection.setBroken();
+                Watchdog.Watch.cut(connection);
             }
-        } catch (IOException | RuntimeException closing) {
+            connection.close();
+        } catch (RuntimeException closing) {
             // The thread that closed the pool is no waiting caller.
         }
     }

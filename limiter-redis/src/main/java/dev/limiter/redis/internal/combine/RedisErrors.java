@@ -5,7 +5,6 @@ import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
@@ -111,13 +110,7 @@ public final class RedisErrors {
      * Whether a server, or one of several, replied in another protocol than Redis', such as
      * HTTP.
      */
-    public static boolean isOtherProtocol(Throwable failed) {
-        if (failed == null) {
-            return false;
-        }
-        String words = failed.getMessage();
-        return words != null && words.startsWith(NO_REPLY_OF_REDIS)
-                || isOtherProtocol(failed.getCause())
-                || Stream.of(failed.getSuppressed()).anyMatch(RedisErrors::isOtherProtocol);
+    public static boolean isOtherProtocol(RuntimeException failed) {
+        return String.valueOf(failed.getMessage()).contains(NO_REPLY_OF_REDIS);
     }
 }

@@ -15,10 +15,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import redis.clients.jedis.RedisCredentials;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The newest credentials of a source. It calls the source before they end, and when Redis refuses
@@ -165,19 +165,13 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
         log.failed("Redis says " + sentence, credentials.credentials());
     }
 
-    /** Finds out whether Redis refused the newest credentials, also for one of several servers. */
-    public void refusedIn(Throwable failed) {
-        if (failed == null) {
-            return;
-        }
+    /** Finds out whether Redis refused the newest credentials. */
+    public void refusedIn(JedisException failed) {
         String words = String.valueOf(failed.getMessage());
         // The second is for a default user that has no password.
-        boolean areOfPassword = words.startsWith("WRONGPASS") || words.startsWith("ERR AUTH ");
-        if (failed instanceof JedisDataException && areOfPassword) {
+        if (failed instanceof JedisDataException && words.matches("(?s)(WRONGPASS|ERR AUTH ).*")) {
             refused(known, words);
         }
-        refusedIn(failed.getCause());
-        Stream.of(failed.getSuppressed()).forEach(this::refusedIn);
     }
 
     /** Begins a call then, in place of a later one. */

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 
 /**
  * Limits in a cluster, where a script can reach one slot only. The partitions of one key share a
@@ -39,6 +40,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
     private static final int MAX_NAMES = 10_000;
 
     private final RedisRateLimiter redis;
+    private final ToIntFunction<Check> slots;
     private final Timeouts timeouts;
     private final LongSupplier nanos;
     private final LastRemaining remaining = new LastRemaining();
@@ -48,11 +50,13 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
 
     /**
      * @param redis decides groups that lie in one slot; with the same clock
+     * @param slots the slot where a partition lies
      * @param nanos a clock that does not step, in ns
      */
-    ClusterRateLimiter(RedisRateLimiter redis, Timeouts timeouts, LongSupplier nanos) {
+    ClusterRateLimiter(RedisRateLimiter redis, ToIntFunction<Check> slots, Timeouts timeouts, LongSupplier nanos) {
         super(redis);
         this.redis = redis;
+        this.slots = slots;
         this.timeouts = timeouts;
         this.nanos = nanos;
     }
@@ -189,7 +193,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
         for (int i = 0; i < groups.size(); i++) {
             List<SlotGroup> parts = parts(groups.get(i));
             if (parts.size() == 1) {
-                waiting.computeIfAbsent(redis.slot(groups.get(i).checks().get(0)), slot -> new ArrayList<>())
+                waiting.computeIfAbsent(slots.applyAsInt(groups.get(i).checks().get(0)), slot -> new ArrayList<>())
                         .add(i);
             } else {
                 waiting.values().forEach(series::acquire);
@@ -286,7 +290,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
     public boolean refund(Receipt receipt) {
         Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();
         for (Receipt.Item item : receipt.unspent()) {
-            items.computeIfAbsent(redis.slot(item.check()), slot -> new ArrayList<>())
+            items.computeIfAbsent(slots.applyAsInt(item.check()), slot -> new ArrayList<>())
                     .add(item);
         }
         boolean given = false;
@@ -308,7 +312,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
         Map<Integer, SlotGroup> parts = new LinkedHashMap<>();
         List<Check> checks = group.checks();
         for (int i = 0; i < checks.size(); i++) {
-            parts.computeIfAbsent(redis.slot(checks.get(i)), slot -> new SlotGroup())
+            parts.computeIfAbsent(slots.applyAsInt(checks.get(i)), slot -> new SlotGroup())
                     .add(checks.get(i), i);
         }
         return new ArrayList<>(parts.values());

@@ -37,7 +37,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * Limits in Redis, shared by all processes of one application: one script call for each
@@ -239,11 +238,6 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
             PeriodCount last = new PeriodCount(reply.next(), reply.next());
             return PeriodCount.usage(policy, period, now, last, new PeriodCount(reply.next(), reply.next()));
         });
-    }
-
-    /** The slot of a cluster where a partition lies. */
-    int slot(Check check) {
-        return JedisClusterCRC16.getSlot(policies.of(check.policy()).key(check.key()));
     }
 
     @Override

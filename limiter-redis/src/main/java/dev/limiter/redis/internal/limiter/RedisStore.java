@@ -1,5 +1,6 @@
 package dev.limiter.redis.internal.limiter;
 
+import dev.limiter.Check;
 import dev.limiter.RateLimiter;
 import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.node.Nodes;
@@ -19,6 +20,7 @@ import dev.limiter.spi.Signals;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.JedisClientConfig;
 
@@ -27,6 +29,9 @@ import redis.clients.jedis.JedisClientConfig;
  * monitors.
  */
 public final class RedisStore {
+    /** Longer than any deadline. */
+    private static final Duration LOST = Duration.ofMinutes(2);
+
     private RedisStore() {}
 
     /**
@@ -49,7 +54,7 @@ public final class RedisStore {
             Runnable doubtReplies) {
         Watchdog watchdog = new Watchdog(timeouts, nanos);
         HostNames names = new HostNames(InetAddress::getAllByName);
-        NodePools pools = new NodePools(client, connections(atOnce, timeouts), names, watchdog, timeouts, nanos);
+        NodePools pools = new NodePools(client, connections(atOnce, timeouts), names, watchdog, timeouts, nanos, LOST);
         ServerTopology servers = switch (uri.kind()) {
             case SINGLE -> new SingleServer(uri.hosts().get(0), pools);
             case CLUSTER -> new ClusterServers(uri, client, pools);
@@ -58,10 +63,12 @@ public final class RedisStore {
         NodeConnection connection = new NodeConnection(servers, watchdog, timeouts, nanos);
         Probe probe = new Probe(policies, servers, connection, nanos);
         Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, nanos, signals, doubtReplies);
-        new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
+        boolean decides = new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
         ScriptExecutor executor = new ScriptExecutor(nodes, nanos, signals);
         RedisRateLimiter redis = new RedisRateLimiter(executor, policies, signals, uri.name(), nanos);
-        return uri.kind() == RedisUri.Kind.CLUSTER ? new ClusterRateLimiter(redis, timeouts, nanos) : redis;
+        ToIntFunction<Check> slots =
+                check -> servers.slot(policies.of(check.policy()).key(check.key()));
+        return decides && !servers.hasSlots() ? redis : new ClusterRateLimiter(redis, slots, timeouts, nanos);
     }
 
     /**

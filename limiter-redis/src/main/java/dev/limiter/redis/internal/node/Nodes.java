@@ -114,7 +114,7 @@ public final class Nodes implements AutoCloseable {
 
     /**
      * The next destination of a refused call, which has certainly not run: another server was
-     * named, a slot was moving, or the server turned out to be a replica.
+     * named, a slot was moving, the server turned out to be a replica, or it has slots.
      *
      * @throws JedisDataException the refusal, if sending again is of no use
      */
@@ -124,6 +124,10 @@ public final class Nodes implements AutoCloseable {
                 monitor.refresh();
             }
             return refusedBy.to(redirection);
+        }
+        if (refusal.getMessage().startsWith("CROSSSLOT") && !refusedBy.unbatched()) {
+            servers.useSlots();
+            return refusedBy.withoutBatch();
         }
         StoreError error = RedisErrors.of(refusal);
         if (error == StoreError.READ_ONLY && !refusedBy.onNewConnection()) {
@@ -179,7 +183,7 @@ public final class Nodes implements AutoCloseable {
 
         Node(HostAndPort server) {
             this.server = server;
-            this.clock = servers.hasOneClock() ? onlyClock : new ClockWatch(signals, doubtReplies);
+            this.clock = servers.hasSlots() ? new ClockWatch(signals, doubtReplies) : onlyClock;
         }
 
         private Combiner newCombiner(boolean isLarge, int mostBytes) {

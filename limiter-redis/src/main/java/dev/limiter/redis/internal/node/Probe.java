@@ -16,7 +16,9 @@ import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -33,7 +35,12 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 public final class Probe {
     private static final Policy POLICY = Policy.of("limiter probe", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));
     private static final NodeConnection.CallListener NOTHING_LEARNT = (destination, failed) -> {};
-    private static final int CLUSTER_SLOTS = 16_384;
+
+    /** Of that many keys all are on one of two servers once in 128 times. */
+    private static final int KEYS = 8;
+
+    private static final Program WRITES_ALL =
+            Program.of("for _, key in ipairs(KEYS) do redis.call('SET', key, '', 'PX', 10000) end return {}");
 
     private final PreparedPolicies policies;
     private final ServerTopology servers;
@@ -78,6 +85,26 @@ public final class Probe {
     }
 
     /**
+     * Whether keys that one call writes are found by calls of their own, and not on other servers.
+     *
+     * @throws RuntimeException if the server gives no answer
+     * @throws redis.clients.jedis.exceptions.JedisDataException if it refuses a call, such as for
+     *     keys of several slots
+     */
+    boolean keepsKeysTogether(HostAndPort server) {
+        List<byte[]> keys = new ArrayList<>();
+        CommandArguments deletion = new CommandArguments(Protocol.Command.DEL);
+        for (int i = 0; i < KEYS; i++) {
+            byte[] key = policies.of(POLICY)
+                    .key(PartitionKey.of("probe", UUID.randomUUID().toString()));
+            keys.add(key);
+            deletion.add(key);
+        }
+        send(scriptCall(WRITES_ALL, keys, List.of()), true, server);
+        return (Long) send(RedisCall.Command.of(deletion), false, server) == KEYS;
+    }
+
+    /**
      * What the server says of itself.
      *
      * @throws RuntimeException if the user may not ask for it
@@ -111,7 +138,7 @@ public final class Probe {
         for (int number = 0; ; number++) {
             Check check = Check.of(POLICY, PartitionKey.of("probe", Integer.toString(number)));
             int slot = slot(check);
-            if (number == CLUSTER_SLOTS
+            if (number == Protocol.CLUSTER_HASHSLOTS
                     || servers.hasOwner(slot) && servers.of(slot).equals(server)) {
                 return check;
             }

@@ -6,14 +6,18 @@ import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
@@ -22,7 +26,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  */
 public final class StartupDiagnostics {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
-    private static final Pattern VERSION = Pattern.compile("redis_version:((\\d+)\\.(\\d+)[^\\r\\n]*)");
+    private static final Pattern TOO_OLD = Pattern.compile("redis_version:((?:[0-5]|6\\.[01])\\.[^\\r\\n]*)");
     private static final Pattern EVICTION = Pattern.compile("maxmemory_policy:(\\S+)");
     private static final int MOST_TRIES = 3;
 
@@ -32,9 +36,6 @@ public final class StartupDiagnostics {
 
     private static final Set<StoreError> LATE =
             EnumSet.of(StoreError.TIMED_OUT, StoreError.NOT_CONNECTED, StoreError.POOL_EXHAUSTED);
-    private static final int SLOTS = 16_384;
-    private static final int OLDEST_MAJOR = 6;
-    private static final int OLDEST_MINOR = 2;
 
     private final Nodes nodes;
     private final ServerTopology servers;
@@ -54,12 +55,13 @@ public final class StartupDiagnostics {
         this.signals = signals;
     }
 
-    public void look() {
+    /** Returns whether all servers decide. */
+    public boolean look() {
         try {
             servers.refresh();
         } catch (RuntimeException silent) {
             reportAway(servers.of(0), words(silent, store));
-            return;
+            return false;
         }
         boolean decides = true;
         for (HostAndPort server : all()) {
@@ -69,17 +71,17 @@ public final class StartupDiagnostics {
         if (decides) {
             LOG.log(System.Logger.Level.INFO, "Limits are kept in Redis at {0}", store);
         }
+        return decides;
     }
 
     /** The owners of all slots. */
     private List<HostAndPort> all() {
-        TreeSet<HostAndPort> all = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
-        for (int slot = 0; slot < SLOTS; slot++) {
-            if (servers.hasOwner(slot)) {
-                all.add(servers.of(slot));
-            }
-        }
-        return List.copyOf(all);
+        return IntStream.range(0, Protocol.CLUSTER_HASHSLOTS)
+                .filter(servers::hasOwner)
+                .mapToObj(servers::of)
+                .distinct()
+                .sorted(Comparator.comparing(HostAndPort::toString))
+                .toList();
     }
 
     /** Whether a server decides; looks at it further if it does. */
@@ -93,9 +95,21 @@ public final class StartupDiagnostics {
             reportAway(server, words(failed, server.toString()));
             return false;
         }
-        warnOfMissingPermissions(server); // and leaves nothing of the probe
-        warnOfServer(server);
+        look(server, this::warnOfMissingPermissions); // and leaves nothing of the probe
+        look(server, this::warnOfServer);
+        if (!servers.hasSlots()) {
+            look(server, this::lookForSlots);
+        }
         return true;
+    }
+
+    /** A look that fails, such as for a lack of permissions, is of no account. */
+    private static void look(HostAndPort server, Consumer<HostAndPort> further) {
+        try {
+            further.accept(server);
+        } catch (RuntimeException failed) {
+            LOG.log(System.Logger.Level.DEBUG, "{0} could not be looked at further: {1}", server, failed);
+        }
     }
 
     /**
@@ -115,8 +129,7 @@ public final class StartupDiagnostics {
     }
 
     /**
-     * The reasons of a failure. Jedis adds the reasons of each of several servers as suppressed
-     * exceptions.
+     * The reason of a failure.
      *
      * @param where the server or servers that were asked
      */
@@ -124,39 +137,53 @@ public final class StartupDiagnostics {
         if (RedisErrors.isOtherProtocol(failed)) {
             return "the server at " + where + " does not speak Redis' protocol";
         }
-        String all = all(failed);
+        String all = String.valueOf(failed.getMessage());
         return all.endsWith(".") ? all.substring(0, all.length() - 1) : all;
-    }
-
-    private static String all(Throwable failed) {
-        Throwable[] beside = failed.getSuppressed();
-        String words = String.valueOf(failed.getMessage());
-        return beside.length == 0 ? words : words + " " + all(beside[0]);
     }
 
     private void reportAway(HostAndPort server, String reason) {
         LOG.log(
                 System.Logger.Level.WARNING,
-                "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited requests",
+                "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited"
+                        + " requests",
                 store,
                 reason);
         nodes.openBreaker(server, reason);
     }
 
-    private void warnOfMissingPermissions(HostAndPort server) {
+    /** Several servers may be behind one address. */
+    private void lookForSlots(HostAndPort server) {
         try {
-            List<String> refused = patiently(() -> probe.refused(server, Program.permissions()));
-            if (!refused.isEmpty()) {
+            if (!patiently(() -> probe.keepsKeysTogether(server))) {
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "LIM12: the user of limiter.redis.uri may not run {0} on {1}; limits that need them will fail. Grant them:"
-                                + " ACL SETUSER <user> +{2}",
-                        String.join(", ", refused),
-                        server,
-                        String.join(" +", refused));
+                        "LIM19: the keys of a call to {0} are spread over several servers, and each admits every limit"
+                                + " once: let limiter.redis.uri name one Redis, or a cluster",
+                        server);
             }
-        } catch (RuntimeException failed) {
-            LOG.log(System.Logger.Level.DEBUG, "The permissions on {0} could not be looked at: {1}", server, failed);
+        } catch (JedisDataException refused) {
+            if (RedisErrors.of(refused) == StoreError.OTHER) {
+                servers.useSlots();
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "{0} takes a call for one slot only: {1}. If it is a node of a cluster, write redis-cluster://"
+                                + " in limiter.redis.uri",
+                        server,
+                        refused.getMessage());
+            }
+        }
+    }
+
+    private void warnOfMissingPermissions(HostAndPort server) {
+        List<String> refused = patiently(() -> probe.refused(server, Program.permissions()));
+        if (!refused.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "LIM12: the user of limiter.redis.uri may not run {0} on {1}; limits that need them will fail."
+                            + " Grant them: ACL SETUSER <user> +{2}",
+                    String.join(", ", refused),
+                    server,
+                    String.join(" +", refused));
         }
     }
 
@@ -165,44 +192,30 @@ public final class StartupDiagnostics {
      * itself does not need that permission.
      */
     private void warnOfServer(HostAndPort server) {
-        try {
-            String info = patiently(() -> probe.info(server));
-            Matcher version = VERSION.matcher(info);
-            if (version.find() && isOlder(version)) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "LIM13: Redis at {0} is version {1}; the limiter is made for 6.2 and newer",
-                        server,
-                        version.group(1));
-            }
-            Matcher eviction = EVICTION.matcher(info);
-            if (eviction.find() && !eviction.group(1).equals("noeviction")) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "LIM14: Redis at {0} evicts keys when its memory is full (maxmemory-policy {1}), and with them what was"
-                                + " counted: set noeviction, on a Redis that holds nothing but limits",
-                        server,
-                        eviction.group(1));
-            }
-            if (QUEUES && info.contains("aof_enabled:0")) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "LIM15: Redis at {0} keeps no append-only file, so when it restarts, accepted entries of queues are"
-                                + " lost: set appendonly yes",
-                        server);
-            }
-        } catch (RuntimeException refused) {
+        String info = patiently(() -> probe.info(server));
+        Matcher version = TOO_OLD.matcher(info);
+        if (version.find()) {
             LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "Version and settings of {0} could not be looked at: {1}",
+                    System.Logger.Level.WARNING,
+                    "LIM13: Redis at {0} is version {1}; the limiter is made for 6.2 and newer",
                     server,
-                    refused);
+                    version.group(1));
         }
-    }
-
-    private static boolean isOlder(Matcher version) {
-        int major = Integer.parseInt(version.group(2));
-        int minor = Integer.parseInt(version.group(3));
-        return major < OLDEST_MAJOR || major == OLDEST_MAJOR && minor < OLDEST_MINOR;
+        Matcher eviction = EVICTION.matcher(info);
+        if (eviction.find() && !eviction.group(1).equals("noeviction")) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "LIM14: Redis at {0} evicts keys when its memory is full (maxmemory-policy {1}), and with them"
+                            + " what was counted: set noeviction, on a Redis that holds nothing but limits",
+                    server,
+                    eviction.group(1));
+        }
+        if (QUEUES && info.contains("aof_enabled:0")) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "LIM15: Redis at {0} keeps no append-only file, so when it restarts, accepted entries of queues are"
+                            + " lost: set appendonly yes",
+                    server);
+        }
     }
 }

@@ -1,53 +1,49 @@
 package dev.limiter.redis.internal.topology;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
-import redis.clients.jedis.providers.ClusterConnectionProvider;
-import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** The masters of a cluster, each with its slots and its connections. */
 public final class ClusterServers implements ServerTopology {
     private final RedisUri uri;
     private final JedisClientConfig client;
     private final NodePools pools;
-    private volatile ClusterConnectionProvider nodes;
-    private boolean closed;
+
+    /** The owner of each slot; null if none is known. */
+    private volatile HostAndPort[] owners = new HostAndPort[Protocol.CLUSTER_HASHSLOTS];
+
+    /** Masters and replicas, as they were named last; none before the first look. */
+    private volatile Set<HostAndPort> nodes = Set.of();
 
     public ClusterServers(RedisUri uri, JedisClientConfig client, NodePools pools) {
         this.uri = uri;
-        this.client = DefaultJedisClientConfig.builder()
-                .from(client)
-                .hostAndPortMapper(pools::resolved)
-                .build();
+        this.client = client;
         this.pools = pools;
     }
 
     @Override
-    public int slot(byte[] key) {
-        return JedisClusterCRC16.getSlot(key);
+    public boolean hasSlots() {
+        return true;
     }
 
     @Override
     public HostAndPort of(int slot) {
-        ClusterConnectionProvider known = nodes;
-        HostAndPort owner = known == null ? null : known.getNode(slot);
+        HostAndPort owner = owners[slot];
         return owner == null ? uri.hosts().get(0) : owner;
     }
 
     @Override
     public boolean hasOwner(int slot) {
-        ClusterConnectionProvider known = nodes;
-        return known == null || known.getNode(slot) != null;
-    }
-
-    @Override
-    public boolean hasOneClock() {
-        return false;
+        return nodes.isEmpty() || owners[slot] != null;
     }
 
     @Override
@@ -57,8 +53,7 @@ public final class ClusterServers implements ServerTopology {
 
     @Override
     public Connection connection(int slot) {
-        ClusterConnectionProvider known = nodes;
-        HostAndPort owner = known == null ? null : known.getNode(slot);
+        HostAndPort owner = owners[slot];
         if (owner == null) {
             throw new JedisClusterOperationException("no node of the cluster is known to keep slot " + slot);
         }
@@ -72,8 +67,7 @@ public final class ClusterServers implements ServerTopology {
 
     @Override
     public boolean isPrimary(HostAndPort server) {
-        ClusterConnectionProvider known = nodes;
-        return known == null || known.getPrimaryNodes().containsKey(server.toString());
+        return nodes.isEmpty() || Arrays.asList(owners).contains(server);
     }
 
     @Override
@@ -83,33 +77,44 @@ public final class ClusterServers implements ServerTopology {
 
     @Override
     public synchronized void refresh() {
-        if (closed) {
-            return; // a refresh would open connections to the servers that it finds
-        }
-        try {
-            look();
-        } catch (RuntimeException failed) {
-            pools.notOpened(failed);
-            throw failed;
-        }
+        Set<HostAndPort> all = new LinkedHashSet<>(uri.hosts());
+        all.addAll(nodes);
+        pools.askOneOf(all, node -> {
+            try (Connection asked = new Connection(pools.sockets(pools.resolved(node)), client)) {
+                asked.sendCommand(Protocol.Command.CLUSTER, "SLOTS");
+                learn(asked.getObjectMultiBulkReply(), node);
+            }
+        });
     }
 
-    private void look() {
-        if (nodes != null) {
-            nodes.renewSlotCache();
-            Set<String> known = nodes.getNodes().keySet();
-            pools.keepOnly(server -> known.contains(server.toString()));
-        } else {
-            nodes = new ClusterConnectionProvider(new LinkedHashSet<>(uri.hosts()), client, NodePools.unused());
+    /** @param ranges each has its first slot, its last slot, its master, then replicas */
+    private void learn(List<Object> ranges, HostAndPort asked) {
+        if (ranges.isEmpty()) {
+            throw new JedisClusterOperationException(asked + " belongs to no cluster"); // as after a reset
         }
+        HostAndPort[] found = new HostAndPort[Protocol.CLUSTER_HASHSLOTS];
+        Set<HostAndPort> named = new HashSet<>();
+        for (Object each : ranges) {
+            List<?> range = (List<?>) each;
+            int first = ((Long) range.get(0)).intValue();
+            int end = ((Long) range.get(1)).intValue() + 1;
+            Arrays.fill(found, first, end, address((List<?>) range.get(2), asked));
+            range.stream().skip(2).forEach(node -> named.add(address((List<?>) node, asked)));
+        }
+        owners = found;
+        nodes = named;
+        pools.keepOnly(named::contains);
+    }
+
+    /** A node that tells no host has that of the node that was asked. */
+    private static HostAndPort address(List<?> node, HostAndPort asked) {
+        byte[] host = (byte[]) node.get(0);
+        String name = host == null ? "" : new String(host, StandardCharsets.UTF_8);
+        return new HostAndPort(name.isEmpty() ? asked.getHost() : name, ((Long) node.get(1)).intValue());
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        if (nodes != null) {
-            nodes.close();
-        }
+    public void close() {
         pools.close();
     }
 }

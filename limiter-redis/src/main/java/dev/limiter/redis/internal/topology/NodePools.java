@@ -1,17 +1,19 @@
 package dev.limiter.redis.internal.topology;
 
 import dev.limiter.redis.internal.identity.ChangingCredentials;
-import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.commons.pool2.DestroyMode;
 import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.PooledObjectState;
-import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.ConnectionPool;
@@ -20,17 +22,13 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The connections to each server. Opening a connection, with its password and its database, has
  * a bound in time as a whole.
  */
 public final class NodePools implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("dev.limiter.store");
-
-    /** Longer than any deadline. */
-    private static final Duration LOST = Duration.ofMinutes(2);
-
     private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
     private final JedisClientConfig client;
 
@@ -49,18 +47,9 @@ public final class NodePools implements AutoCloseable {
      * @param client how a connection is opened
      * @param connections for each server
      * @param nanos a clock that does not step, in ns
+     * @param lost no connection is in use for so long, unless its thread has lost it
      */
     public NodePools(
-            JedisClientConfig client,
-            ConnectionPoolConfig connections,
-            HostNames names,
-            Watchdog watchdog,
-            Timeouts timeouts,
-            LongSupplier nanos) {
-        this(client, connections, names, watchdog, timeouts, nanos, LOST);
-    }
-
-    NodePools(
             JedisClientConfig client,
             ConnectionPoolConfig connections,
             HostNames names,
@@ -106,8 +95,29 @@ public final class NodePools implements AutoCloseable {
         }
     }
 
+    /**
+     * Asks one server after the other until one answers.
+     *
+     * @throws JedisConnectionException if none does; it has all reasons
+     */
+    void askOneOf(Collection<HostAndPort> servers, Consumer<HostAndPort> question) {
+        List<String> reasons = new ArrayList<>();
+        JedisException last = null;
+        for (HostAndPort server : servers) {
+            try {
+                question.accept(server);
+                return;
+            } catch (JedisException failed) {
+                notOpened(failed);
+                reasons.add(failed.getMessage());
+                last = failed;
+            }
+        }
+        throw new JedisConnectionException(String.join("; ", reasons), last);
+    }
+
     /** Has newer credentials asked for if a connection was not opened because of them. */
-    void notOpened(RuntimeException failed) {
+    private void notOpened(JedisException failed) {
         if (credentials != null) {
             credentials.refusedIn(failed);
         }
@@ -119,11 +129,7 @@ public final class NodePools implements AutoCloseable {
             try {
                 pool.evict(); // validates each idle connection
             } catch (Exception closed) {
-                LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "The idle connections to {0} were not looked at: {1}",
-                        server,
-                        closed);
+                // The others are told with their next command.
             }
         });
     }
@@ -135,17 +141,6 @@ public final class NodePools implements AutoCloseable {
                 pool.close();
             }
         });
-    }
-
-    /**
-     * For the pools that Jedis makes by itself. The limiter takes no connection from them, and
-     * they keep none.
-     */
-    static GenericObjectPoolConfig<Connection> unused() {
-        GenericObjectPoolConfig<Connection> unused = new GenericObjectPoolConfig<>();
-        unused.setMaxIdle(0);
-        unused.setJmxEnabled(false);
-        return unused;
     }
 
     /**
@@ -214,12 +209,6 @@ public final class NodePools implements AutoCloseable {
             if (valid && pooled.getState() != PooledObjectState.ALLOCATED) {
                 watched(connection, connection::authenticateNow);
             }
-            if (!valid) {
-                LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "A connection to {0} was closed: bytes came on it without a request",
-                        server);
-            }
             return valid;
         }
 
@@ -245,24 +234,15 @@ public final class NodePools implements AutoCloseable {
                 failed = reason;
             } finally {
                 if (!watch.end()) {
-                    failed = tooLate(connection, failed);
+                    Watchdog.Watch.cut(connection); // it may have opened its socket after it was cut off
+                    failed = new JedisConnectionException(
+                            "no connection to " + server + ": it was not ready within " + timeouts.openMillis() + " ms",
+                            failed);
                 }
             }
             if (failed != null) {
                 throw failed;
             }
-        }
-
-        /** Closes a connection that may have opened its socket after it was cut off. */
-        private JedisConnectionException tooLate(Connection connection, RuntimeException reason) {
-            try {
-                connection.forceDisconnect();
-            } catch (IOException closing) {
-                // It is closed all the same.
-            }
-            return new JedisConnectionException(
-                    "no connection to " + server + ": it was not ready within " + timeouts.openMillis() + " ms",
-                    reason);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.topology;
 
-import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Connection;
@@ -99,21 +98,13 @@ final class SentinelListener implements AutoCloseable {
         long end = System.nanoTime() + 2 * ServerTopology.LOOK_NANOS;
         try {
             while (thread.isAlive() && System.nanoTime() - end < 0) {
-                disconnect(connection);
+                if (connection != null) {
+                    Watchdog.Watch.cut(connection);
+                }
                 thread.join(1);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void disconnect(Connection known) {
-        try {
-            if (known != null) {
-                known.forceDisconnect();
-            }
-        } catch (IOException | RuntimeException closing) {
-            // It is closed all the same.
         }
     }
 }

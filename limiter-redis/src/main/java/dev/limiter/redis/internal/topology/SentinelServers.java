@@ -3,11 +3,10 @@ package dev.limiter.redis.internal.topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The master that sentinels name. The sentinels report a new master by themselves. A sentinel that
@@ -15,6 +14,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * is the newest is believed.
  */
 public final class SentinelServers implements ServerTopology {
+    private static final Pattern REFUSED = Pattern.compile("\\b(NOAUTH|NOPERM|WRONGPASS)\\b");
+    private static final String HINT = " Write the password of sentinels as ?sentinel=user:password before the #";
+
     private final RedisUri uri;
     private final NodePools pools;
     private final Sentinels sentinels;
@@ -65,27 +67,17 @@ public final class SentinelServers implements ServerTopology {
         if (sentinels.master() != null || closed) {
             return;
         }
-        StringBuilder reasons = new StringBuilder();
-        JedisException last = null;
-        boolean refused = false;
-        for (HostAndPort sentinel : uri.hosts()) {
-            try {
-                sentinels.ask(sentinel);
-                uri.hosts()
-                        .forEach(each ->
-                                listeners.add(new SentinelListener(each, sentinels, SentinelListener.HEARD_MILLIS)));
-                listeners.forEach(SentinelListener::start);
-                return;
-            } catch (JedisException failed) {
-                reasons.append("; ").append(failed.getMessage());
-                refused |= failed.getCause() instanceof JedisAccessControlException;
-                last = failed;
-            }
+        try {
+            pools.askOneOf(uri.hosts(), sentinels::ask);
+        } catch (JedisConnectionException failed) {
+            throw new JedisConnectionException(
+                    "no sentinel names the master \"" + uri.master() + "\"; " + failed.getMessage()
+                            + (REFUSED.matcher(failed.getMessage()).find() ? HINT : ""),
+                    failed);
         }
-        if (refused) {
-            reasons.append(" Write the password of sentinels as ?sentinel=user:password before the #");
-        }
-        throw new JedisConnectionException("no sentinel names the master \"" + uri.master() + "\"" + reasons, last);
+        uri.hosts()
+                .forEach(each -> listeners.add(new SentinelListener(each, sentinels, SentinelListener.HEARD_MILLIS)));
+        listeners.forEach(SentinelListener::start);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * The servers of the store, and the owner of each slot. Its knowledge may be old: Redis then
@@ -15,9 +16,17 @@ public interface ServerTopology extends AutoCloseable {
     /** How long {@link #refresh} waits for the addresses of a name. */
     long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The slot of a key; 0 if there is a single server. */
+    /** Whether the keys of a call must lie in one slot. */
+    default boolean hasSlots() {
+        return false;
+    }
+
+    /** A call was refused because its keys lie in several slots. */
+    default void useSlots() {}
+
+    /** The slot of a key; 0 if slots do not matter. */
     default int slot(byte[] key) {
-        return 0;
+        return hasSlots() ? JedisClusterCRC16.getSlot(key) : 0;
     }
 
     /** The owner of a slot, as far as it is known; never null, because messages need a name. */
@@ -25,11 +34,6 @@ public interface ServerTopology extends AutoCloseable {
 
     /** Whether a slot has a known owner. */
     default boolean hasOwner(int slot) {
-        return true;
-    }
-
-    /** Whether limits go by one clock, even if another server takes over. */
-    default boolean hasOneClock() {
         return true;
     }
 

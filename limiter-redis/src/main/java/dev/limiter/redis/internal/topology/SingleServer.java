@@ -3,14 +3,25 @@ package dev.limiter.redis.internal.topology;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 
-/** A store at a single address. */
+/** A store at a single address. Servers of several slots may be behind it. */
 public final class SingleServer implements ServerTopology {
     private final HostAndPort server;
     private final NodePools pools;
+    private volatile boolean hasSlots;
 
     public SingleServer(HostAndPort server, NodePools pools) {
         this.server = server;
         this.pools = pools;
+    }
+
+    @Override
+    public boolean hasSlots() {
+        return hasSlots;
+    }
+
+    @Override
+    public void useSlots() {
+        hasSlots = true;
     }
 
     @Override

@@ -143,7 +143,8 @@ public final class Watchdog implements AutoCloseable {
             return 0;
         }
 
-        private static void cut(Connection connection) {
+        /** Closes a connection, whatever its thread does. */
+        public static void cut(Connection connection) {
             try {
                 connection.forceDisconnect();
             } catch (IOException | RuntimeException closing) {

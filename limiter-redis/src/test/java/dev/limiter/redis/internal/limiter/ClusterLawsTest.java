@@ -104,7 +104,10 @@ class ClusterLawsTest {
         now = Instant.ofEpochSecond(1_700_000_000);
         RateLimiter one = new LocalRateLimiter(() -> now);
         RateLimiter cluster = new ClusterRateLimiter(
-                new SlotsInMemory(new OneSlotAtATime(new LocalRateLimiter(() -> now))), TIMEOUTS, () -> 0);
+                new SlotsInMemory(new OneSlotAtATime(new LocalRateLimiter(() -> now))),
+                SlotsInMemory::slot,
+                TIMEOUTS,
+                () -> 0);
         List<Decision> ofOne = new ArrayList<>();
         List<Decision> ofCluster = new ArrayList<>();
         for (Step step : steps) {
@@ -222,7 +225,7 @@ class ClusterLawsTest {
                         return answer[0];
                     });
             List<RateLimiter> before = List.of(
-                    new ClusterRateLimiter(new SlotsInMemory(store), TIMEOUTS, () -> 0),
+                    new ClusterRateLimiter(new SlotsInMemory(store), SlotsInMemory::slot, TIMEOUTS, () -> 0),
                     new RejectionCachingRateLimiter(store, new RejectionCache(), () -> 0));
             Object[] arguments = Arrays.stream(method.getParameterTypes())
                     .map(ClusterLawsTest::any)

@@ -66,7 +66,7 @@ class ClusterRateLimiterTest {
     private final Set<Character> awayForRefunds = new HashSet<>();
     private Instant now = Instant.ofEpochSecond(1_700_000_000);
     private final ClusterRateLimiter limiter =
-            new ClusterRateLimiter(slots, Timeouts.within(Duration.ofMillis(150)), () -> nanos);
+            new ClusterRateLimiter(slots, SlotsInMemory::slot, Timeouts.within(Duration.ofMillis(150)), () -> nanos);
 
     @Test
     void whatLiesInOneSlotIsOneCall() {
@@ -200,8 +200,8 @@ class ClusterRateLimiterTest {
                             .map(slot ->
                                     "acquire " + slot.stream().map(Policy::name).collect(Collectors.joining(", ")))
                             .toList();
-                    ClusterRateLimiter fresh =
-                            new ClusterRateLimiter(new Slots(), Timeouts.within(Duration.ofMillis(150)), () -> nanos);
+                    ClusterRateLimiter fresh = new ClusterRateLimiter(
+                            new Slots(), SlotsInMemory::slot, Timeouts.within(Duration.ofMillis(150)), () -> nanos);
                     Decision first = fresh.acquire(group(policies.toArray(Policy[]::new)));
                     assertThat(first.admitted()).isTrue();
                     assertThat(first.results()).extracting(CheckResult::policy).isEqualTo(policies);

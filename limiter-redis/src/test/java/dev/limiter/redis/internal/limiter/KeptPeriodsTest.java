@@ -44,6 +44,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.SetParams;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** The counts of the period that ended and of the present one are exactly what was sent. */
 @Tag("proof")
@@ -116,6 +117,7 @@ class KeptPeriodsTest {
                             ? limiter
                             : new ClusterRateLimiter(
                                     (RedisRateLimiter) limiter,
+                                    check -> JedisClusterCRC16.getSlot(limiter.storeKey(check.policy(), check.key())),
                                     Timeouts.within(Duration.ofMinutes(1)),
                                     System::nanoTime));
         }

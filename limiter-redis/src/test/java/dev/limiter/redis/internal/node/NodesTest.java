@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisBusyException;
@@ -474,6 +475,38 @@ class NodesTest {
         assertThat(servers.asked).hasSize(6);
         assertThat(errors).containsExactly(StoreError.CLUSTER);
         await(() -> servers.looks.get() > 0);
+    }
+
+    /** {@code cluster-preferred-endpoint-type unknown-endpoint}: only ports differ. */
+    @Test
+    void aNodeWithoutAHostHasThatOfTheNodeThatNamesIt() {
+        servers.answer = server -> {
+            if (server == FakeServers.FIRST) {
+                throw new JedisMovedDataException("MOVED 1 :7", HostAndPort.from(":7"), 1);
+            }
+            return "well";
+        };
+        assertThat(call()).isEqualTo("well");
+        assertThat(servers.asked).containsExactly(FakeServers.FIRST, new HostAndPort("first", 7));
+    }
+
+    /** No caller that shared it was counted. */
+    @Test
+    void aCallThatWasRefusedForItsSlotsIsSentAgainAlone() {
+        servers.answer = server -> {
+            if (servers.asked.size() == 1) {
+                throw new JedisDataException("CROSSSLOT Keys in request don't hash to the same slot");
+            }
+            return "well";
+        };
+        assertThat(call()).isEqualTo("well");
+        assertThat(servers.usesSlots).isTrue();
+        servers.answer = server -> {
+            throw new JedisDataException("CROSSSLOT Keys in request don't hash to the same slot");
+        };
+        assertThatExceptionOfType(JedisDataException.class).isThrownBy(this::call);
+        assertThat(servers.asked).hasSize(4);
+        assertThat(breakers).isEmpty();
     }
 
     @Test

@@ -51,6 +51,7 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Owners of slots, and connections to them: which are used again, which are closed, and when
@@ -80,7 +81,8 @@ class RealNodesTest {
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
                 TIMEOUTS,
-                nanos::get);
+                nanos::get,
+                Duration.ofMinutes(2));
     }
 
     @AfterEach
@@ -234,15 +236,11 @@ class RealNodesTest {
         assertThat(cluster.isPrimary(one)).isFalse();
         assertThat(idle.isConnected()).isFalse();
         assertThat(cluster.connection(0)).isSameAs(kept);
-    }
-
-    @Test
-    void aClosedLimiterLooksForNoServer() {
-        cluster.refresh();
-        cluster.close();
-        int before = nodes.commands.size();
-        cluster.refresh();
-        assertThat(nodes.commands).hasSize(before);
+        nodes.ranges = List.of();
+        assertThatExceptionOfType(JedisException.class)
+                .isThrownBy(cluster::refresh)
+                .withMessage(one + " belongs to no cluster; " + two + " belongs to no cluster");
+        assertThat(cluster.of(0)).as("what the others said").isEqualTo(two);
     }
 
     @Test

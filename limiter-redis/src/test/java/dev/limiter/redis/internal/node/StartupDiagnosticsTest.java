@@ -157,6 +157,39 @@ class StartupDiagnosticsTest {
                                 + " them will fail. Grant them: ACL SETUSER <user> +get +set|x");
     }
 
+    /** One call writes eight keys, and one deletes them. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "8 |                                                          |      |",
+                "5 |                                                          | LIM19 |",
+                "0 | CROSSSLOT Keys in request don't hash to the same slot    |       | first:1 takes a call for one"
+                        + " slot only",
+                "0 | ERR all keys must be in the same slot                    |       | first:1 takes a call for one"
+                        + " slot only",
+                "0 | NOPERM this user has no permissions to run 'set'         |       |",
+                "0 | OOM command not allowed when used memory > 'maxmemory'   |       |",
+            })
+    void severalServersBehindOneAddressAreFound(long deleted, String refusal, String warning, String information) {
+        servers.reply = (server, command) -> {
+            if (command.getCommand() == Protocol.Command.DEL) {
+                return deleted;
+            }
+            if (refusal != null && command.size() > 8) {
+                throw new JedisDataException(refusal);
+            }
+            return command.getCommand() == Protocol.Command.INFO ? new byte[0] : new ArrayList<>();
+        };
+        look();
+        assertThat(lines)
+                .hasSize(warning == null && information == null ? 0 : 1)
+                .allMatch(line -> line.startsWith(warning == null ? information : warning));
+        assertThat(servers.usesSlots).isEqualTo(information != null);
+        assertThat(kept).isTrue();
+        assertThat(breakers).isEmpty();
+    }
+
     private void answersOnlyAfter(int silences) {
         int[] asked = new int[1];
         servers.reply = (server, command) -> {
@@ -193,10 +226,7 @@ class StartupDiagnosticsTest {
         assertThat(breakers).containsExactly("true first:1 NOAUTH Authentication required");
     }
 
-    /**
-     * The log has the whole message of the server, and those of the other servers that were
-     * tried.
-     */
+    /** The log has the whole message of the server. */
     @ParameterizedTest
     @CsvSource({"gone, gone", "gone., gone", "no route to host a.example, no route to host a.example", "x.., x."})
     void whatTheServerSaysIsToldInFull(String words, String told) {
@@ -206,19 +236,6 @@ class StartupDiagnosticsTest {
         look();
         assertThat(lines).singleElement().asString().contains("does not decide: " + told + ". Until it does");
         assertThat(breakers).containsExactly("true first:1 " + told);
-    }
-
-    @Test
-    void whatEachOfSeveralServersSaysIsToldOneAfterTheOther() {
-        JedisConnectionException all = new JedisConnectionException("none of them answers:");
-        JedisConnectionException first = new JedisConnectionException("a is gone,");
-        first.addSuppressed(new JedisConnectionException("b is late."));
-        all.addSuppressed(first);
-        servers.looking = () -> {
-            throw all;
-        };
-        look();
-        assertThat(opened()).containsExactly("true first:1 none of them answers: a is gone, b is late");
     }
 
     /** Each server is checked, and a failure of one does not count against the next. */

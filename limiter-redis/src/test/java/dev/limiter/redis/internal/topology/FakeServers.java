@@ -60,6 +60,13 @@ public final class FakeServers implements ServerTopology {
     /** The reply of a server to a command; it may throw. */
     public volatile BiFunction<HostAndPort, CommandArguments, Object> reply = (server, command) -> answer.apply(server);
 
+    public volatile boolean usesSlots;
+
+    @Override
+    public void useSlots() {
+        usesSlots = true;
+    }
+
     @Override
     public int slot(byte[] key) {
         return slots.applyAsInt(key);

@@ -64,7 +64,8 @@ class SentinelListenerTest {
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
                 TIMEOUTS,
-                System::nanoTime);
+                System::nanoTime,
+                Duration.ofMinutes(2));
     }
 
     /** Waits until the listener has asked so often: for the epoch, and for the master. */

@@ -26,6 +26,13 @@ class SingleServerTest {
     }
 
     @Test
+    void slotsMatterAsSoonAsACallWasRefusedForThem() {
+        servers.useSlots();
+        assertThat(servers.slot(Packed.of("rl:a:{123456789}"))).isEqualTo(12_739);
+        assertThat(servers.of(12_739)).isEqualTo(SERVER);
+    }
+
+    @Test
     void aServerThatRedirectsIsANodeOfACluster() {
         HostAndPort other = new HostAndPort("redis", 6380);
         String words = "redis:6379 is a node of a cluster, and sent us to redis:6380; "

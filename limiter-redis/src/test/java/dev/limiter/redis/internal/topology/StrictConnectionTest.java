@@ -79,7 +79,8 @@ class StrictConnectionTest {
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
                 TIMEOUTS,
-                nanos::get);
+                nanos::get,
+                Duration.ofMinutes(2));
     }
 
     @AfterEach

@@ -198,7 +198,8 @@ class WatchdogTest {
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
                 TIMEOUTS,
-                nanos::get);
+                nanos::get,
+                Duration.ofMinutes(2));
     }
 
     /** Each piece of a reply begins the time-out for reading anew; here there is none. */
