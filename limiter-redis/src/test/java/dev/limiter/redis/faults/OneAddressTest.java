@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * One address with several servers behind it. A managed Redis takes the keys of one slot in a call,
  * as a cluster of one node does. A proxy may go by the first key.
  */
+@Tag("store")
 class OneAddressTest {
     private static final Policy COUNTER = Limiters.counter("counter", ROOMY);
     private static final Policy TWO = Limiters.counter("two", 2);
