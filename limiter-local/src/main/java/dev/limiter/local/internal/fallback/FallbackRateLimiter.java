@@ -10,12 +10,12 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.calendar.Usage;
 import dev.limiter.internal.store.InstanceRecord;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
+import dev.limiter.spi.ForwardingRateLimiter;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
@@ -48,8 +48,11 @@ import java.util.function.Supplier;
  *
  * <p>Spent in the store, then the store fails: 5 per 10 s, 5 admitted by the store at 0 s, which
  * fails at 1 s. The sixth is rejected at 1 s and admitted at 10 s.
+ *
+ * <p>The usage of a period is the store's alone: this process does not know what others have
+ * counted. So are the parts of the store: a queue in this process would be another one.
  */
-public final class FallbackRateLimiter implements RateLimiter, InstanceRecord {
+public final class FallbackRateLimiter extends ForwardingRateLimiter implements InstanceRecord {
     private final RateLimiter store;
     private final LocalMirror mirror;
     private final FallbackLog log;
@@ -91,6 +94,7 @@ public final class FallbackRateLimiter implements RateLimiter, InstanceRecord {
             int expectedInstances,
             Signals signals,
             FollowingStore memory) {
+        super(store);
         if (configured == OnStoreFailure.CONFIGURED) {
             throw new IllegalArgumentException("configured must be LOCAL, CLOSED or OPEN, was CONFIGURED");
         }
@@ -330,26 +334,6 @@ public final class FallbackRateLimiter implements RateLimiter, InstanceRecord {
     @Override
     public void forget(Policy policy, PartitionKey key) {
         mirror.reset(policy, key);
-    }
-
-    /** The store's alone: the mirror does not know what other processes have counted. */
-    @Override
-    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-        return store.usage(policy, key, period);
-    }
-
-    @Override
-    public String storeKey(Policy policy, PartitionKey key) {
-        return store.storeKey(policy, key);
-    }
-
-    /**
-     * Returns parts of the store only: a queue in this process would be another queue than that
-     * of the store.
-     */
-    @Override
-    public <T> Optional<T> unwrap(Class<T> type) {
-        return type.isInstance(this) ? Optional.of(type.cast(this)) : store.unwrap(type);
     }
 
     @Override
