@@ -392,15 +392,18 @@ class ServletRequestsTest {
         assertThat(spent("refusals")).isEqualTo(1);
     }
 
-    /** The servlet hears of it, and answers 5xx. An error of another kind is not the client's. */
+    /**
+     * The servlet hears of it, and answers 5xx, at once or later. An error of another kind is not
+     * the client's.
+     */
     @ParameterizedTest
-    @CsvSource({"true, 0", "false, 1"})
-    void anUploadThatBreaksOffIsNoFailureOfTheServer(boolean broken, int failures) throws Exception {
+    @CsvSource({"true, true, 0", "true, false, 0", "false, true, 1", "false, false, 1"})
+    void anUploadThatBreaksOffIsNoFailureOfTheServer(boolean broken, boolean atOnce, int failures) throws Exception {
         Throwable cause = broken ? new IOException("reset") : new IllegalStateException("a mistake");
         List<Object> heard = new ArrayList<>();
         Exchange exchange = new Exchange();
         serve(exchange, (request, response) -> {
-            request.startAsync();
+            AsyncContext started = request.startAsync();
             request.getInputStream().setReadListener(new ReadListener() {
                 @Override
                 public void onDataAvailable() {
@@ -415,6 +418,10 @@ class ServletRequestsTest {
                 @Override
                 public void onError(Throwable unread) {
                     heard.add(unread);
+                    if (atOnce) {
+                        exchange.status = 500;
+                        started.complete();
+                    }
                 }
             });
         });

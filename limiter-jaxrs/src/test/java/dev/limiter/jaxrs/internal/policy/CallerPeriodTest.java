@@ -52,6 +52,8 @@ class CallerPeriodTest {
         assertThat(moved.policyItem()).isEqualTo("\"plan\";q=100");
         assertThat(moved.published()).isTrue();
         assertThat(of(OF_CALLER, PLAN, day)).as("made once").isSameAs(moved);
+        assertThat(of(OF_CALLER, EffectivePolicy.of(PLAN.policy(), false), day).published())
+                .isFalse();
         assertThat(unusable).isEmpty();
     }
 

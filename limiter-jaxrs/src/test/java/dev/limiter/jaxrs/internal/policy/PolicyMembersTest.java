@@ -171,12 +171,14 @@ class PolicyMembersTest {
     }
 
     @Test
-    void whatIsSwitchedOffOrUnpublishedIsSoForItsTiersToo() {
+    void whatIsSwitchedOffOrUnpublishedIsSoForItsTiersAndContractsToo() {
         settings.with("limiter.policy.p.tier.gold.limit", "50").with("limiter.policy.p.publish", "false");
-        PolicyVersion unpublished = version(declaration(Algorithm.TOKEN_BUCKET));
-        assertThat(List.of(
-                        unpublished.base().published(), unpublished.of("gold").published()))
-                .containsExactly(false, false);
+        PolicyDeclaration declared = declaration(Algorithm.TOKEN_BUCKET);
+        PolicyVersion unpublished = version(declared);
+        EffectivePolicy ofContract = new ReloadablePolicy(declared, unpublished).with(unpublished, 9, 0);
+        assertThat(List.of(unpublished.base(), unpublished.of("gold"), ofContract))
+                .extracting(EffectivePolicy::published)
+                .containsExactly(false, false, false);
         settings.with("limiter.policy.p.enabled", "false");
         PolicyVersion off = version(declaration(Algorithm.TOKEN_BUCKET));
         assertThat(off.enabled()).isFalse();

@@ -129,6 +129,7 @@ abstract class SettingsSourceContract {
         "${test.other:${NOWHERE}}, value",
         "\\${NOWHERE},            ${NOWHERE}",
         "\\${a} ${test.other},    ${a} value",
+        "\\${a}\\${b}${test.other}, ${a}${b}value",
         "${${test.name}},          value",
         "${NOWHERE:a:b},           a:b",
         "a}b,                      a}b",

@@ -32,11 +32,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -83,6 +85,7 @@ class CombinerTest {
     private volatile Runnable meanwhile = () -> {};
 
     private final List<Caller> callers = new CopyOnWriteArrayList<>();
+    private final List<WeakReference<Object>> commands = new CopyOnWriteArrayList<>();
 
     CombinerTest() {
         servers.reply = (server, command) -> {
@@ -164,6 +167,7 @@ class CombinerTest {
 
     private Object call(String asks) {
         CommandArguments command = new CommandArguments(Protocol.Command.GET).key(asks);
+        commands.add(new WeakReference<>(command));
         return new ScriptExecutor(calls, this::now, signals)
                 .execute(RedisCall.Command.of(command), Packed.of(asks), now());
     }
@@ -615,8 +619,9 @@ class CombinerTest {
     }
 
     /** With a long deadline the watchdog looks seldom, and each call has its key and its reply. */
-    @Test
-    void aCallThatIsOverIsNotKept() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCallThatIsOverIsNotKept(boolean givenUp) throws Exception {
         List<WeakReference<Object>> replies = new CopyOnWriteArrayList<>();
         servers.reply = (server, command) -> {
             if (new String(command.get(1).getRaw(), StandardCharsets.US_ASCII).equals("first")) {
@@ -626,19 +631,22 @@ class CombinerTest {
             replies.add(new WeakReference<>(reply));
             return reply;
         };
-        askTogether();
+        askTogether(givenUp);
         until(() -> {
             System.gc();
-            return replies.stream().allMatch(reply -> reply.get() == null);
+            return Stream.concat(replies.stream(), commands.stream()).allMatch(each -> each.get() == null);
         });
     }
 
     /** In a method of its own, whose frame keeps no caller. */
-    private void askTogether() throws Exception {
-        line(3);
+    private void askTogether(boolean givenUp) throws Exception {
+        List<Caller> others = line(3);
+        if (givenUp) {
+            pass(TIMEOUTS.waitMillis());
+            others.forEach(Caller::failure);
+        }
         first.countDown();
         for (Caller each : callers) {
-            each.get();
             each.thread.join();
         }
         callers.clear();

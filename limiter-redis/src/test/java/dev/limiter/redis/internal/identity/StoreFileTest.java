@@ -99,20 +99,25 @@ class StoreFileTest {
     }
 
     @Test
-    void aHalfWrittenFileLeavesTheOneBeforeInForceAndIsLoggedOnce() throws IOException {
+    void aHalfWrittenFileLeavesTheOneBeforeInForceAndIsLoggedOnceEachTime() throws IOException {
         StoreFile opened = opened();
         byte[] whole = Files.readAllBytes(two.keyStore());
-        Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+        byte[] half = Arrays.copyOf(whole, whole.length / 2);
+        Files.write(file, half);
         for (int connection = 0; connection < 3; connection++) {
             assertThat(bytes(opened)).isEqualTo(Files.readAllBytes(one.keyStore()));
         }
         assertThat(log).singleElement().asString().contains(file.toString()).doesNotContain(one.trustStorePassword());
         Files.write(file, whole);
         assertThat(bytes(opened)).isEqualTo(whole);
-        Files.delete(file);
+        Files.write(file, half);
         assertThat(bytes(opened)).isEqualTo(whole);
         assertThat(log).hasSize(2);
-        assertThat(log.get(1)).contains("there is no such file");
+        assertThat(log.get(1)).isEqualTo(log.get(0));
+        Files.delete(file);
+        assertThat(bytes(opened)).isEqualTo(whole);
+        assertThat(log).hasSize(3);
+        assertThat(log.get(2)).contains("there is no such file");
     }
 
     @Test
