@@ -2,6 +2,7 @@ package dev.limiter.operations.internal;
 
 import dev.limiter.jaxrs.internal.platform.LogText;
 import jakarta.ws.rs.core.Response.Status;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ record Changes(String version, List<Change> all) {
 
     static final Changes NONE = new Changes("", List.of());
 
-    private static final Pattern VERSION = Pattern.compile("(\\d{1,15})-.*");
+    private static final Pattern VERSION = Pattern.compile("(\\d+)-.*");
 
     static final int MOST_BYTES = 256 * 1_024;
     static final int MOST_CALLERS = 1_000;
@@ -54,16 +55,17 @@ record Changes(String version, List<Change> all) {
 
     /** As a text of an older copy of the store, or none. */
     boolean isOlderThan(Changes other) {
-        return number() < other.number();
+        return number().compareTo(other.number()) < 0;
     }
 
-    private long number() {
+    /** However large it is: the next version must not be older. */
+    private BigInteger number() {
         Matcher known = VERSION.matcher(version);
-        return known.matches() ? Long.parseLong(known.group(1)) : 0;
+        return known.matches() ? new BigInteger(known.group(1)) : BigInteger.ZERO;
     }
 
     private Changes next(List<Change> changed) {
-        long number = Math.max(System.currentTimeMillis(), number() + 1);
+        BigInteger number = BigInteger.valueOf(System.currentTimeMillis()).max(number().add(BigInteger.ONE));
         return new Changes(number + "-" + UUID.randomUUID(), List.copyOf(changed));
     }
 
@@ -73,9 +75,7 @@ record Changes(String version, List<Change> all) {
 
     /** Those that are not over. */
     Changes at(long nowMillis) {
-        return all.stream().noneMatch(each -> each.isOver(nowMillis))
-                ? this
-                : new Changes(version, without(each -> each.isOver(nowMillis)));
+        return new Changes(version, without(each -> each.isOver(nowMillis)));
     }
 
     /** When the next one ends, in ms since 1970; {@link Long#MAX_VALUE} if none does. */

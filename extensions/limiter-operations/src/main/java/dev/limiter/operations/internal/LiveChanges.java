@@ -22,11 +22,12 @@ final class LiveChanges implements AutoCloseable {
     private static final long OLDEST_MILLIS = 900;
     private static final long OLDEST_NANOS = TimeUnit.MILLISECONDS.toNanos(OLDEST_MILLIS);
     private static final long AT_MOST_DAYS = 365;
-    private static final long MOST_WAIT_MILLIS = 500;
+    static final long MOST_WAIT_MILLIS = 500;
     private static final int TRIES = 10;
 
     private final SharedText text;
     private final LongSupplier nanos;
+    private final long mostWaitMillis;
     private final BiConsumer<Changes, Changes> adopted;
     private final ReentrantLock reading = new ReentrantLock();
     private final Thread thread;
@@ -55,11 +56,13 @@ final class LiveChanges implements AutoCloseable {
 
     /**
      * @param nanos a clock that does not step, in ns
+     * @param mostWaitMillis how long a request waits for another one that reads
      * @param adopted puts changes in force; it is given those before, too
      */
-    LiveChanges(SharedText text, LongSupplier nanos, BiConsumer<Changes, Changes> adopted) {
+    LiveChanges(SharedText text, LongSupplier nanos, long mostWaitMillis, BiConsumer<Changes, Changes> adopted) {
         this.text = text;
         this.nanos = nanos;
+        this.mostWaitMillis = mostWaitMillis;
         this.adopted = adopted;
         this.askedNanos = nanos.getAsLong();
         this.gaveUpNanos = askedNanos - OLDEST_NANOS;
@@ -103,7 +106,7 @@ final class LiveChanges implements AutoCloseable {
      */
     private void lockedSoon(Runnable work) {
         try {
-            if (reading.tryLock(MOST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (reading.tryLock(mostWaitMillis, TimeUnit.MILLISECONDS)) {
                 try {
                     work.run();
                 } finally {

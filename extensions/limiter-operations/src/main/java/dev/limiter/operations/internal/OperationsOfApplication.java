@@ -98,7 +98,7 @@ public final class OperationsOfApplication implements Operations {
         bans = new Bans(found);
         forgiven = new Forgiven(found.unwrap(InstanceRecord.class).orElse((policy, key) -> {}), this::digest);
         warnOfOtherInstances(found);
-        changes = new LiveChanges(text, System::nanoTime, this::adopt);
+        changes = new LiveChanges(text, System::nanoTime, LiveChanges.MOST_WAIT_MILLIS, this::adopt);
         changes.start();
         started = true;
         application.readBy(changes::beforeRequest);

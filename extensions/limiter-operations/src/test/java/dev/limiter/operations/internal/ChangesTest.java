@@ -19,10 +19,13 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The text that instances share, and how one of them follows it. */
 @Tag("store")
 class ChangesTest {
+    private static final long MINUTE_MILLIS = 60_000;
     private static final String ALPHABET = "ab|\t\n\r=&%+ \"\\\u00e4\u2028{}.";
 
     private final AtomicLong nanos = new AtomicLong();
@@ -122,7 +125,7 @@ class ChangesTest {
                 });
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         Thread.currentThread().setContextClassLoader(new ClassLoader(null) {});
-        try (LiveChanges changes = new LiveChanges(told, nanos::get, (old, present) -> {})) {
+        try (LiveChanges changes = new LiveChanges(told, nanos::get, 0, (old, present) -> {})) {
             changes.start();
             assertThat(found.get(1, TimeUnit.MINUTES)).isSameAs(LiveChanges.class.getClassLoader());
         } finally {
@@ -143,7 +146,7 @@ class ChangesTest {
                 });
         instance("other").change(now -> now.with(change("p", 0)));
         adopted.clear();
-        LiveChanges live = new LiveChanges(slow, nanos::get, (before, now) -> adopted.add("adopted"));
+        LiveChanges live = new LiveChanges(slow, nanos::get, MINUTE_MILLIS, (before, now) -> adopted.add("adopted"));
         after(60_000);
         Thread reading = new Thread(live::beforeRequest);
         reading.start();
@@ -165,6 +168,7 @@ class ChangesTest {
         return new LiveChanges(
                 text,
                 nanos::get,
+                MINUTE_MILLIS,
                 (before, now) -> adopted.add(
                         name + now.all().stream().map(Change::policy).toList()));
     }
@@ -245,6 +249,26 @@ class ChangesTest {
         assertThat(text.read(one.present().version()).other()).isEmpty();
     }
 
+    /** Such as one that was written by hand, or by a machine whose clock stood far ahead. */
+    @ParameterizedTest
+    @ValueSource(ints = {13, 15, 18, 19, 40})
+    void afterAVersionOfManyNinesChangesGoOn(int nines) {
+        LiveChanges one = instance("one");
+        LiveChanges other = instance("other");
+        text.write("", "9".repeat(nines) + "-x\n" + change("p", 0).line());
+        after(1_000);
+        other.beforeRequest();
+        one.change(now -> now.with(change("q", 0)));
+        after(1_000);
+        other.beforeRequest();
+        other.change(now -> now.without(Change.OF_POLICY, "p", ""));
+        after(1_000);
+        one.beforeRequest();
+        for (LiveChanges each : List.of(one, other)) {
+            assertThat(each.present().all()).extracting(Change::policy).containsExactly("q");
+        }
+    }
+
     /** Both find an empty store. The first has the newer text. */
     @Test
     void ofTwoInstancesThatWriteAgainTheNewerTextWins() {
@@ -260,6 +284,7 @@ class ChangesTest {
         LiveChanges other = new LiveChanges(
                 interrupted,
                 nanos::get,
+                MINUTE_MILLIS,
                 (before, now) -> adopted.add("other " + now.all().size()));
         one.change(now -> now.with(change("p", 0)));
         after(1_000);
@@ -279,7 +304,7 @@ class ChangesTest {
         CountDownLatch end = new CountDownLatch(1);
         AtomicBoolean over = new AtomicBoolean();
         instance("other").change(now -> now.with(change("p", 0)));
-        LiveChanges live = new LiveChanges(text, nanos::get, (before, now) -> {
+        LiveChanges live = new LiveChanges(text, nanos::get, 1, (before, now) -> {
             hangs.countDown();
             try {
                 over.set(!end.await(1, TimeUnit.MINUTES));
