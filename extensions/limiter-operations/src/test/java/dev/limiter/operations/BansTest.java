@@ -9,19 +9,22 @@ import org.junit.jupiter.api.Test;
 /** A limit of 3 with a ban after 20 rejections, on three instances. */
 class BansTest {
     private static final long LIMIT = 3;
+    private static final int REJECTIONS = 20;
 
     private final Processes instances = Processes.shared();
 
     @Test
-    void theTwentiethRejectionOverAllInstancesClosesThePartitionUntilItIsForgiven() throws Exception {
+    void rejectionsOverAllInstancesCloseThePartitionUntilItIsForgiven() throws Exception {
         for (int i = 0; i < LIMIT; i++) {
             assertThat(login(i).statusCode()).isEqualTo(200);
         }
-        for (int i = 0; i < 19; i++) {
-            assertThat(login(i % INSTANCES).statusCode()).isEqualTo(429);
+        int rejections = 0;
+        while (!caller(0).contains("bannedFor")) {
+            assertThat(login(rejections++ % INSTANCES).statusCode()).isEqualTo(429);
         }
-        assertThat(caller(0)).doesNotContain("bannedFor");
-        assertThat(login(1).statusCode()).isEqualTo(429);
+        assertThat(rejections)
+                .as("an instance tells others of those that its cache answers when it next asks Redis")
+                .isBetween(REJECTIONS, INSTANCES * REJECTIONS);
         for (int i = 0; i < INSTANCES; i++) {
             assertThat(caller(i)).containsPattern("\"bannedFor\":3[56]\\d\\d\\b");
         }
@@ -53,6 +56,23 @@ class BansTest {
         for (int i = 0; i < INSTANCES; i++) {
             int at = i;
             Promised.since(forgiven, () -> login(at).statusCode() == 200);
+        }
+    }
+
+    /** Instance 2 has cached the rejections of a caller that instance 1 forgives. */
+    @Test
+    void aForgivenCallerBeginsWithoutRejectionsOnEachInstance() {
+        for (int times = 0; times < 2; times++) {
+            for (int i = 0; i < LIMIT + REJECTIONS - 1; i++) {
+                assertThat(instances.get(2, "tickets/login", "mallory").statusCode())
+                        .isEqualTo(i < LIMIT ? 200 : 429);
+            }
+            String caller = "limits/callers/login?user=mallory";
+            assertThat(instances.get(2, caller, "operator").body()).doesNotContain("bannedFor");
+            assertThat(instances.delete(1, caller).statusCode()).isEqualTo(200);
+            Promised.since(
+                    System.nanoTime(),
+                    () -> instances.get(2, caller, "operator").body().contains("\"cachedRejection\":false"));
         }
     }
 

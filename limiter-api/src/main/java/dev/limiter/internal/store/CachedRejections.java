@@ -1,6 +1,6 @@
 package dev.limiter.internal.store;
 
-import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 
 /**
  * The rejections that a limiter answers without its store. Extensions get it from
@@ -8,11 +8,11 @@ import dev.limiter.Check;
  */
 public interface CachedRejections {
     /**
-     * {@return whether a check would be rejected now without asking the store}
+     * {@return whether a group would be rejected now without asking the store}
      *
-     * @param check the only one of its group
+     * @param group a single check, perhaps with its gate; no other is ever cached
      */
-    boolean answers(Check check);
+    boolean answers(CheckGroup group);
 
     /** Forgets all, also those of calls that are under way. */
     void forgetAll();

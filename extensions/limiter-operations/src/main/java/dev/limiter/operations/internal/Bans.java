@@ -12,10 +12,11 @@ import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.algorithm.Ban;
 import dev.limiter.internal.algorithm.PolicyMember;
+import dev.limiter.internal.store.CachedRejections;
+import dev.limiter.internal.store.InstanceRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -23,67 +24,86 @@ import java.util.concurrent.ConcurrentHashMap;
  * closed during the ban. Rejections are counted in a window of their own. The one that reaches the
  * number of the ban closes the gate. While it is closed, the gate is asked alone, and its
  * rejections are cached.
+ *
+ * <p>Rejections that the cache answers are counted here, and charged together: with the next call
+ * of the store for this partition, or when they reach the number of the ban.
  */
-final class Bans {
+final class Bans implements InstanceRecord {
     private static final int MOST_KNOWN = 10_000;
     private static final int LONGEST_KEY = 256;
 
     private final RateLimiter limiter;
+    private final InstanceRecord record;
     private final Map<Policy, Beside> known = new ConcurrentHashMap<>();
 
-    /**
-     * What stands beside a limit with a ban.
-     *
-     * @param closed partitions that were banned when this instance last asked
-     */
-    record Beside(Policy gate, Policy rejections, Set<PartitionKey> closed) {
-        /** A long key is asked of the store each time. */
-        private void remember(PartitionKey key) {
+    /** Asks a group together with its gates. */
+    @FunctionalInterface
+    interface Asking<E extends Exception> {
+        Decision of(CheckGroup gated) throws E;
+    }
+
+    /** What this instance knows of a partition that was rejected. */
+    private static final class Rejected {
+        /** Rejections until the ban, as the store last said; 0 for a banned partition. */
+        private volatile long left = 1;
+
+        private long window = -1;
+        private long uncharged;
+
+        /**
+         * How many rejections are to be charged now.
+         *
+         * @param counted what is charged
+         * @param asked whether the store has decided, and no cached rejection
+         */
+        synchronized long due(Check counted, CheckResult result, long atMicros, boolean asked) {
+            long now = Math.floorDiv(
+                    atMicros - counted.phaseMicros(), counted.policy().windowMicros());
+            if (window != now) {
+                window = now;
+                left = counted.policy().limit();
+                uncharged = 0;
+            }
+            uncharged += result.admitted() ? 0 : 1;
+            long due = asked || uncharged >= left ? uncharged : 0;
+            uncharged -= due;
+            return due;
+        }
+    }
+
+    /** What stands beside a limit with a ban. */
+    private record Beside(Policy gate, Policy rejections, Map<PartitionKey, Rejected> rejected) {
+        static Beside of(Policy policy) {
+            return new Beside(policy.gate(), Bans.rejections(policy), new ConcurrentHashMap<>());
+        }
+
+        /** Of a partition with a long key nothing is kept, and nothing is cached. */
+        Rejected of(PartitionKey key) {
             if (key.text().length() > LONGEST_KEY) {
-                return;
+                return new Rejected();
             }
-            if (closed.size() >= MOST_KNOWN) {
-                closed.clear(); // most have not come back; the others ask the store once
+            if (rejected.size() >= MOST_KNOWN) {
+                rejected.clear(); // most have not come back; the others ask the store once
             }
-            closed.add(key);
+            return rejected.computeIfAbsent(key, none -> new Rejected());
         }
     }
 
     Bans(RateLimiter limiter) {
         this.limiter = limiter;
+        this.record = limiter.unwrap(InstanceRecord.class).orElse((policy, key) -> {});
     }
 
     private static Ban of(Policy policy) {
         return policy.members().get(PolicyMember.BAN);
     }
 
-    private static boolean isEnforced(Policy policy) {
-        return policy.rejects() && of(policy) != null;
-    }
-
-    static boolean isIn(CheckGroup group) {
-        for (Check check : group.checks()) {
-            if (isEnforced(check.policy())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The gate and the rejections of a limit; null without a ban. */
     private Beside beside(Policy policy) {
-        if (!isEnforced(policy)) {
-            return null;
+        if (known.size() > MOST_KNOWN) {
+            known.clear(); // those of earlier numbers go, and those in use come back
         }
-        Beside there = known.get(policy);
-        if (there == null) {
-            there = new Beside(policy.gate(), rejections(policy), ConcurrentHashMap.newKeySet());
-            if (known.size() >= MOST_KNOWN) {
-                known.clear(); // those of earlier numbers go, and those in use come back
-            }
-            known.put(policy, there);
-        }
-        return there;
+        return policy.rejects() && of(policy) != null ? known.computeIfAbsent(policy, Beside::of) : null;
     }
 
     private static Policy rejections(Policy policy) {
@@ -94,46 +114,53 @@ final class Bans {
                 policy.window());
     }
 
-    /** What is asked for a group: the gates follow its checks, in their order. */
+    /** The gates of a group follow its checks, in their order; the same group if it has no ban. */
     CheckGroup gated(CheckGroup group) {
-        List<Check> checks = new ArrayList<>(group.checks());
+        List<Check> checks = group.checks();
         for (Check check : group.checks()) {
             Beside beside = beside(check.policy());
             if (beside != null) {
+                checks = checks == group.checks() ? new ArrayList<>(checks) : checks;
                 checks.add(Check.of(beside.gate(), check.key()));
             }
         }
-        return new CheckGroup(checks, group.refundable());
+        return checks == group.checks() ? group : new CheckGroup(checks, group.refundable());
     }
 
-    /** A rejection of a partition that is known to be banned; null if none is. */
-    Decision stillClosed(CheckGroup group) {
+    /** The decision on a group; its limits with a ban are asked together with their gates. */
+    <E extends Exception> Decision acquire(CheckGroup group, Asking<E> ask) throws E {
+        CheckGroup gated = gated(group);
+        if (gated == group) {
+            return ask.of(group);
+        }
+        boolean cached = limiter.unwrap(CachedRejections.class)
+                .map(each -> each.answers(gated))
+                .orElse(false);
+        Decision closed = stillClosed(group);
+        return closed == null ? decided(group, ask.of(gated), !cached) : closed;
+    }
+
+    /**
+     * A rejection of a partition that is known to be banned; null if none is. The other checks are
+     * not asked: they say that nothing of theirs is used.
+     */
+    private Decision stillClosed(CheckGroup group) {
         for (int i = 0; i < group.checks().size(); i++) {
             Check check = group.checks().get(i);
             Beside beside = beside(check.policy());
-            if (beside != null && beside.closed().contains(check.key())) {
+            Rejected last = beside == null ? null : beside.rejected().get(check.key());
+            if (last != null && last.left == 0) {
                 Decision ofGate = limiter.acquire(CheckGroup.of(Check.of(beside.gate(), check.key())));
                 if (ofGate instanceof Decision.Rejected rejected) {
-                    CheckResult result =
-                            closed(check.policy(), rejected.results().get(0));
-                    return new Decision.Rejected(besideOthers(group, i, result), rejected.atMicros());
+                    List<CheckResult> results = new ArrayList<>();
+                    group.checks().forEach(other -> results.add(CheckResult.notChecked(other.policy())));
+                    results.set(i, closed(check.policy(), rejected.results().get(0)));
+                    return new Decision.Rejected(results, rejected.atMicros());
                 }
-                beside.closed().remove(check.key());
+                beside.rejected().remove(check.key());
             }
         }
         return null;
-    }
-
-    /** The others were not asked: they say that nothing of theirs is used. */
-    private static List<CheckResult> besideOthers(CheckGroup group, int rejected, CheckResult result) {
-        List<CheckResult> results = new ArrayList<>();
-        for (int i = 0; i < group.checks().size(); i++) {
-            results.add(
-                    i == rejected
-                            ? result
-                            : CheckResult.notChecked(group.checks().get(i).policy()));
-        }
-        return results;
     }
 
     /** What is left of a group; of a banned partition, what {@link #stillClosed} would say. */
@@ -142,23 +169,15 @@ final class Bans {
     }
 
     /** The decision on a group without its gates. Counts what its limits rejected. */
-    Decision decided(CheckGroup group, Decision ofGated) {
+    private Decision decided(CheckGroup group, Decision ofGated, boolean asked) {
         List<CheckResult> results = withoutGates(group, ofGated.results());
-        boolean banned = false;
-        for (int i = 0; i < results.size(); i++) {
-            if (results.get(i) != ofGated.results().get(i)) {
-                banned = true;
-                Check check = group.checks().get(i);
-                beside(check.policy()).remember(check.key());
-            }
-        }
-        if (ofGated instanceof Decision.Admitted admitted) {
-            return new Decision.Admitted(results, admitted.atMicros(), admitted.receipt());
-        }
+        boolean banned = !ofGated.results().subList(0, results.size()).equals(results);
         for (int i = 0; i < results.size() && !banned; i++) {
-            count(group.checks().get(i), results.get(i));
+            count(group.checks().get(i), results.get(i), ofGated.atMicros(), asked);
         }
-        return new Decision.Rejected(results, ((Decision.Rejected) ofGated).atMicros());
+        return ofGated instanceof Decision.Admitted admitted
+                ? new Decision.Admitted(results, admitted.atMicros(), admitted.receipt())
+                : new Decision.Rejected(results, ofGated.atMicros());
     }
 
     /** The results of a group; that of a banned partition is what its gate says. */
@@ -167,11 +186,13 @@ final class Bans {
                 new ArrayList<>(ofGated.subList(0, group.checks().size()));
         int gate = results.size();
         for (int i = 0; i < group.checks().size(); i++) {
-            Policy policy = group.checks().get(i).policy();
-            if (beside(policy) != null) {
+            Check check = group.checks().get(i);
+            Beside beside = beside(check.policy());
+            if (beside != null) {
                 CheckResult ofGate = ofGated.get(gate++);
                 if (!ofGate.admitted()) {
-                    results.set(i, closed(policy, ofGate));
+                    beside.of(check.key()).left = 0;
+                    results.set(i, closed(check.policy(), ofGate));
                 }
             }
         }
@@ -183,30 +204,51 @@ final class Bans {
         return new CheckResult(policy, false, 0, policy.capacity(), 0, micros, micros, micros, ofGate.fallback());
     }
 
-    private void count(Check check, CheckResult result) {
+    private void count(Check check, CheckResult result, long atMicros, boolean asked) {
         Beside beside = beside(check.policy());
-        if (beside == null || result.admitted() || result.fallback()) {
+        if (beside == null
+                || result.fallback()
+                || result.admitted() && !beside.rejected().containsKey(check.key())) {
+            return;
+        }
+        Check counted = Check.of(beside.rejections(), check.key());
+        long due = beside.of(check.key()).due(counted, result, atMicros, asked);
+        if (due == 0) {
             return;
         }
         try {
-            ChargeResult charged = limiter.charge(beside.rejections(), check.key(), 1);
+            ChargeResult charged = limiter.charge(beside.rejections(), check.key(), due);
             // In memory, an instance of several bans after its part of the rejections.
-            if (charged.remaining() == 0 && !charged.fallback()) {
+            if (charged.fallback()) {
+                return;
+            }
+            beside.of(check.key()).left = charged.remaining();
+            if (charged.remaining() == 0) {
                 limiter.closeGate(
                         check.policy(), check.key(), of(check.policy()).span());
                 limiter.reset(beside.rejections(), check.key());
-                beside.remember(check.key());
             }
         } catch (StoreUnavailableException away) {
-            // The rejection stands, and is not counted.
+            // The rejections stand, and are not counted.
         }
     }
 
     /** Opens a partition, and forgets its rejections, also while the limit rejects nothing. */
-    void forgive(Check check) {
-        if (of(check.policy()) != null) {
-            limiter.reset(check.policy().gate(), check.key());
-            limiter.reset(rejections(check.policy()), check.key());
+    void forgive(Policy policy, PartitionKey key) {
+        if (of(policy) != null) {
+            limiter.reset(policy.gate(), key);
+            limiter.reset(rejections(policy), key);
+            known.getOrDefault(policy, Beside.of(policy)).rejected().remove(key);
+        }
+    }
+
+    /** Forgets what only this instance knows. */
+    @Override
+    public void forget(Policy policy, PartitionKey key) {
+        record.forget(policy, key);
+        if (of(policy) != null) {
+            record.forget(policy.gate(), key);
+            known.getOrDefault(policy, Beside.of(policy)).rejected().remove(key);
         }
     }
 }

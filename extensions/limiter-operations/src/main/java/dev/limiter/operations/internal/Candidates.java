@@ -23,33 +23,20 @@ final class Candidates {
 
     private final Map<String, Counts> byPolicy = new ConcurrentHashMap<>();
 
-    /**
-     * @param version the numbers that are counted
-     * @param near callers that have used 80 % of the candidate at some time, or were rejected
-     */
-    private record Counts(
-            Object version,
-            LongAdder requests,
-            LongAdder rejected,
-            DistinctCallers callers,
-            DistinctCallers near,
-            DistinctCallers rejectedCallers) {
-        Counts(Object version) {
-            this(
-                    version,
-                    new LongAdder(),
-                    new LongAdder(),
-                    new DistinctCallers(),
-                    new DistinctCallers(),
-                    new DistinctCallers());
-        }
+    private static final class Counts {
+        /** The numbers that are counted. */
+        private final Object version;
 
-        /** The same counts if the numbers are equal, as after a change of others. */
-        static Counts of(Object version, Counts known) {
-            return known == null || !known.version.equals(version)
-                    ? new Counts(version)
-                    : new Counts(
-                            version, known.requests, known.rejected, known.callers, known.near, known.rejectedCallers);
+        private final LongAdder requests = new LongAdder();
+        private final LongAdder rejected = new LongAdder();
+        private final DistinctCallers callers = new DistinctCallers();
+        /** Callers that have used 80 % of the candidate at some time, or were rejected. */
+        private final DistinctCallers near = new DistinctCallers();
+
+        private final DistinctCallers rejectedCallers = new DistinctCallers();
+
+        Counts(Object version) {
+            this.version = version;
         }
 
         void count(long caller, CheckResult result) {
@@ -90,9 +77,11 @@ final class Candidates {
             return;
         }
         String name = candidate.policy().name();
+        Object version = candidate.version();
         Counts counts = byPolicy.get(name);
-        if (counts == null || counts.version() != candidate.version()) {
-            counts = byPolicy.compute(name, (none, known) -> Counts.of(candidate.version(), known));
+        if (counts == null || !counts.version.equals(version)) { // equal after a change of others
+            counts = byPolicy.compute(
+                    name, (same, now) -> now != null && now.version.equals(version) ? now : new Counts(version));
         }
         counts.count(key.stableHash(), result);
     }
@@ -108,11 +97,11 @@ final class Candidates {
         byPolicy.forEach((name, counts) -> lines.add(String.join(
                 "\t",
                 name,
-                Long.toString(counts.requests().sum()),
-                Long.toString(counts.rejected().sum()),
-                counts.callers().text(),
-                counts.near().text(),
-                counts.rejectedCallers().text())));
+                Long.toString(counts.requests.sum()),
+                Long.toString(counts.rejected.sum()),
+                counts.callers.text(),
+                counts.near.text(),
+                counts.rejectedCallers.text())));
         return lines;
     }
 

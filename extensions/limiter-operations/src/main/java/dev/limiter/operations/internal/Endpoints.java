@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Lets operators alone reach {@link LimitsResource}, and answers for {@link CallerLimits}. */
@@ -43,11 +42,9 @@ final class Endpoints {
             RolesAllowed allowed = rule.getAnnotation(RolesAllowed.class);
             Optional<String> role = OperationsSettings.ROLE.ifSet(settings);
             if (rule.isAnnotationPresent(DenyAll.class)) {
-                context.register(new OperatorFilter(Set.of()));
-            } else if (allowed != null) {
-                context.register(new OperatorFilter(Set.copyOf(List.of(allowed.value()))));
-            } else if (role.isPresent()) {
-                context.register(new OperatorFilter(Set.of(role.get())));
+                context.register(new OperatorFilter(List.of()));
+            } else if (allowed != null || role.isPresent()) {
+                context.register(new OperatorFilter(allowed == null ? List.of(role.get()) : List.of(allowed.value())));
             } else if (OperationsSettings.UNPROTECTED.in(settings)) {
                 warnUnprotected(method);
             } else {
@@ -100,7 +97,7 @@ final class Endpoints {
 
     /** Some servers read {@code @RolesAllowed} only if they are told to. */
     @Priority(Priorities.AUTHORIZATION)
-    private record OperatorFilter(Set<String> roles) implements ContainerRequestFilter {
+    private record OperatorFilter(List<String> roles) implements ContainerRequestFilter {
         @Override
         public void filter(ContainerRequestContext request) {
             if (roles.stream().noneMatch(request.getSecurityContext()::isUserInRole)) {

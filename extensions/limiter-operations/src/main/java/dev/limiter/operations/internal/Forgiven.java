@@ -3,8 +3,6 @@ package dev.limiter.operations.internal;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
-import dev.limiter.Policy;
-import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.store.InstanceRecord;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,12 +42,8 @@ final class Forgiven {
             return;
         }
         for (Check check : group.checks()) {
-            Policy policy = check.policy();
-            if (unmet.remove(name(digest.apply(check.key()), policy.name()))) {
-                record.forget(policy, check.key());
-                if (policy.members().get(PolicyMember.BAN) != null) {
-                    record.forget(policy.gate(), check.key());
-                }
+            if (unmet.remove(name(digest.apply(check.key()), check.policy().name()))) {
+                record.forget(check.policy(), check.key());
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.limiter.operations.internal;
 
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
@@ -9,7 +10,9 @@ import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
 import dev.limiter.spi.ForwardingRateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -43,12 +46,7 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
     @Override
     public Decision acquire(CheckGroup group) {
         forgiven.meet(group);
-        return counted(group, Bans.isIn(group) ? acquireGated(group) : acquire(group, group));
-    }
-
-    private Decision acquireGated(CheckGroup group) {
-        Decision closed = bans.stillClosed(group);
-        return closed != null ? closed : bans.decided(group, acquire(group, bans.gated(group)));
+        return counted(group, bans.acquire(group, asked -> acquire(group, asked)));
     }
 
     private Decision counted(CheckGroup group, Decision decision) {
@@ -62,28 +60,27 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
     @Override
     public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         forgiven.meet(group);
-        boolean hasBan = Bans.isIn(group);
-        Decision closed = hasBan ? bans.stillClosed(group) : null;
-        if (closed != null) {
-            return counted(group, closed);
-        }
-        Decision decision = hasBan
-                ? bans.decided(group, limiter.acquire(bans.gated(group), atMost))
-                : limiter.acquire(group, atMost);
-        for (Check check : group.checks()) {
-            Candidate candidate = candidateOf.apply(check);
-            if (candidate != null) {
-                candidates.count(candidate, check.key(), limiter.acquire(beside(check, candidate)));
-            }
-        }
-        return counted(group, decision);
+        return counted(group, bans.<InterruptedException>acquire(group, asked -> {
+            Decision decision = limiter.acquire(asked, atMost);
+            beside(group)
+                    .forEach((of, candidate) ->
+                            candidates.count(candidate, of.checks().get(0).key(), limiter.acquire(of)));
+            return decision;
+        }));
     }
 
     /** One by one if some have bans or candidates, but for leases, which are renewed by this. */
     @Override
     public List<Decision> acquireEach(List<CheckGroup> groups) {
         if (groups.stream().noneMatch(this::isOperated)) {
-            return limiter.acquireEach(groups);
+            groups.forEach(forgiven::meet);
+            List<Decision> together = limiter.acquireEach(groups);
+            for (int i = 0; i < together.size(); i++) {
+                if (!isRenewal(groups.get(i))) {
+                    counted(groups.get(i), together.get(i));
+                }
+            }
+            return together;
         }
         List<Optional<Decision>> made = new ArrayList<>();
         StoreUnavailableException failure = null;
@@ -101,38 +98,47 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
         return made.stream().map(Optional::orElseThrow).toList();
     }
 
+    private static boolean isRenewal(CheckGroup group) {
+        return group.checks().stream().allMatch(check -> check.policy().rules().leases());
+    }
+
     private boolean isOperated(CheckGroup group) {
-        return group.checks().stream().noneMatch(check -> check.policy().rules().leases())
-                && (Bans.isIn(group) || group.checks().stream().anyMatch(check -> candidateOf.apply(check) != null));
+        return !isRenewal(group)
+                && (bans.gated(group) != group || !beside(group).isEmpty());
+    }
+
+    @Override
+    public List<CheckResult> peek(CheckGroup group) {
+        forgiven.meet(group);
+        return bans.peek(group);
     }
 
     /** @param asked the group, perhaps with gates */
     private Decision acquire(CheckGroup group, CheckGroup asked) {
-        List<CheckGroup> all = null;
-        List<Candidate> beside = null;
+        Map<CheckGroup, Candidate> beside = beside(group);
+        if (beside.isEmpty()) {
+            return limiter.acquire(asked);
+        }
+        List<CheckGroup> all = new ArrayList<>(List.of(asked));
+        all.addAll(beside.keySet());
+        List<Decision> decisions = limiter.acquireEach(all); // throws for the group alone: candidates are OPEN
+        for (int i = 1; i < all.size(); i++) {
+            candidates.count(beside.get(all.get(i)), all.get(i).checks().get(0).key(), decisions.get(i));
+        }
+        return decisions.get(0);
+    }
+
+    /** What candidates are asked. A request may have a larger cost than they admit. */
+    private Map<CheckGroup, Candidate> beside(CheckGroup group) {
+        Map<CheckGroup, Candidate> beside = Map.of();
         for (Check check : group.checks()) {
             Candidate candidate = candidateOf.apply(check);
             if (candidate != null) {
-                all = all == null ? new ArrayList<>(List.of(asked)) : all;
-                beside = beside == null ? new ArrayList<>() : beside;
-                all.add(beside(check, candidate));
-                beside.add(candidate);
+                long cost = Math.min(check.cost(), candidate.policy().maxCost());
+                beside = beside.isEmpty() ? new LinkedHashMap<>() : beside;
+                beside.put(CheckGroup.of(new Check(candidate.policy(), check.key(), cost)), candidate);
             }
         }
-        return all == null ? limiter.acquire(asked) : acquire(all, beside);
-    }
-
-    private static CheckGroup beside(Check check, Candidate candidate) {
-        long cost = Math.min(check.cost(), candidate.policy().maxCost());
-        return CheckGroup.of(new Check(candidate.policy(), check.key(), cost));
-    }
-
-    /** @throws StoreUnavailableException for the group in force; a candidate is open then */
-    private Decision acquire(List<CheckGroup> groups, List<Candidate> beside) {
-        List<Decision> decisions = limiter.acquireEach(groups);
-        for (int i = 1; i < decisions.size(); i++) {
-            candidates.count(beside.get(i - 1), groups.get(i).checks().get(0).key(), decisions.get(i));
-        }
-        return decisions.get(0);
+        return beside;
     }
 }

@@ -7,7 +7,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.store.CachedRejections;
-import dev.limiter.internal.store.InstanceRecord;
 import dev.limiter.internal.store.ScriptStore;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication;
@@ -96,7 +95,7 @@ public final class OperationsOfApplication implements Operations {
                 .orElseGet(
                         () -> new MemoryText(found.unwrap(InstantSource.class).orElse(InstantSource.system())));
         bans = new Bans(found);
-        forgiven = new Forgiven(found.unwrap(InstanceRecord.class).orElse((policy, key) -> {}), this::digest);
+        forgiven = new Forgiven(bans, this::digest);
         warnOfOtherInstances(found);
         changes = new LiveChanges(text, System::nanoTime, LiveChanges.MOST_WAIT_MILLIS, this::adopt);
         changes.start();
@@ -145,16 +144,15 @@ public final class OperationsOfApplication implements Operations {
     /** The limits of a caller, read in one call of the store. */
     private Response ownLimits(ContainerRequestContext request) {
         List<OperatedApplication.CallerLimit> limits = application.concerning(request);
+        List<Check> checks =
+                limits.stream().map(OperationsOfApplication::unheld).toList();
         List<Map<String, Object>> rows = new ArrayList<>();
-        application.limits().limiter();
         try {
-            if (!limits.isEmpty()) {
-                List<Check> checks =
-                        limits.stream().map(OperationsOfApplication::unheld).toList();
-                List<CheckResult> results = bans.peek(new CheckGroup(checks));
-                for (int i = 0; i < results.size(); i++) {
-                    rows.add(Operator.described(limits.get(i).tier(), results.get(i)));
-                }
+            List<CheckResult> results = checks.isEmpty()
+                    ? List.of()
+                    : application.limits().limiter().peek(new CheckGroup(checks));
+            for (int i = 0; i < results.size(); i++) {
+                rows.add(Operator.described(limits.get(i).tier(), results.get(i)));
             }
         } catch (StoreUnavailableException away) {
             return new RefusedException(Response.Status.SERVICE_UNAVAILABLE, "The store has not answered in time")

@@ -169,7 +169,7 @@ public record Operator(OperationsOfApplication operations, String by) {
                         operations
                                 .limiter
                                 .unwrap(CachedRejections.class)
-                                .map(each -> each.answers(check))
+                                .map(each -> each.answers(CheckGroup.of(check)))
                                 .orElse(false),
                 "storeKey", operations.limiter.storeKey(check.policy(), check.key()),
                 "change",
@@ -226,7 +226,7 @@ public record Operator(OperationsOfApplication operations, String by) {
         check(policy, caller).ifPresent(check -> {
             Stream.of(check.policy(), unchanged(check.policy())).distinct().forEach(each -> {
                 operations.limiter.reset(each, check.key());
-                operations.bans.forgive(Check.of(each, check.key()));
+                operations.bans.forgive(each, check.key());
             });
         });
         operations.changes.change(
@@ -242,7 +242,7 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     private Change takenBack(String policy, String partition) {
-        return made(Change.TAKEN_BACK, policy, partition, Map.of(), TOLD, "taken back");
+        return made(Change.TAKEN_BACK, policy, partition, new ChangeRequest(Map.of(), TOLD, "taken back"));
     }
 
     /** What a caller has used in a period of the calendar. */
@@ -250,7 +250,10 @@ public record Operator(OperationsOfApplication operations, String by) {
         MultivaluedMap<String, String> caller = new MultivaluedHashMap<>();
         query.forEach(caller::put);
         caller.remove("period");
-        Check check = requireCounted(policy, caller);
+        Check check = check(policy, caller)
+                .orElseThrow(() -> new RefusedException(
+                        Status.CONFLICT,
+                        "Policy \"" + policy + "\" does not count this caller: it is exempt or unlimited"));
         Usage usage = possible(() -> operations.limiter.usage(
                 check.policy(), check.key(), PolicyMember.constant(EnumSet.allOf(Usage.Period.class), period)));
         return row(
@@ -293,7 +296,8 @@ public record Operator(OperationsOfApplication operations, String by) {
     private List<String> reports() {
         operations.changes.change(now -> isAsked(now)
                 ? now
-                : now.with(made(Change.ASKED, "", "", Map.of(), Duration.ofMillis(ASKED_MILLIS), "")));
+                : now.with(
+                        made(Change.ASKED, "", "", new ChangeRequest(Map.of(), Duration.ofMillis(ASKED_MILLIS), ""))));
         String asked = find(Change.ASKED, "", "")
                 .map(each -> Long.toString(each.atMillis()))
                 .orElse("");
@@ -312,21 +316,9 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     private Change made(String kind, String policy, String partition, ChangeRequest asked) {
-        return made(kind, policy, partition, asked.values(), asked.span(), asked.because());
-    }
-
-    private Change made(
-            String kind, String policy, String partition, Map<String, String> values, Duration span, String because) {
         long now = operations.changes.nowMillis();
-        long until = span.isZero() ? 0 : now + span.toMillis();
-        return new Change(kind, policy, partition, values, until, now, by, because);
-    }
-
-    private Check requireCounted(String policy, MultivaluedMap<String, String> caller) {
-        return check(policy, caller)
-                .orElseThrow(() -> new RefusedException(
-                        Status.CONFLICT,
-                        "Policy \"" + policy + "\" does not count this caller: it is exempt or unlimited"));
+        long until = asked.span().isZero() ? 0 : now + asked.span().toMillis();
+        return new Change(kind, policy, partition, asked.values(), until, now, by, asked.because());
     }
 
     private Optional<Check> check(String policy, MultivaluedMap<String, String> caller) {
@@ -357,13 +349,6 @@ public record Operator(OperationsOfApplication operations, String by) {
         } catch (IllegalArgumentException unknown) {
             throw new RefusedException(Status.NOT_FOUND, LogText.of(unknown.getMessage()));
         }
-    }
-
-    private static void possible(Runnable check) {
-        possible(() -> {
-            check.run();
-            return null;
-        });
     }
 
     private static <T> T possible(Supplier<T> asked) {

@@ -62,10 +62,7 @@ final class RedisText implements SharedText {
         return run(
                 key("parts" + asked),
                 MOST_BYTES_OF_REPORT,
-                reply -> {
-                    millis(reply);
-                    return text(reply);
-                },
+                reply -> text(reply.position(reply.position() + Double.BYTES)), // after the instant
                 "reports",
                 Integer.toString(index));
     }
@@ -87,9 +84,7 @@ final class RedisText implements SharedText {
     }
 
     private static String text(ByteBuffer reply) {
-        byte[] bytes = new byte[reply.remaining()];
-        reply.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return StandardCharsets.UTF_8.decode(reply).toString();
     }
 
     private static String script() {

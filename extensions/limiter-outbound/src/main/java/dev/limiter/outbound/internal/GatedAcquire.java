@@ -30,7 +30,7 @@ public final class GatedAcquire {
     public static void await(
             RateLimiter limiter, CheckGroup group, Duration atMost, Duration variation, PendingClosings untold)
             throws InterruptedIOException {
-        CheckGroup gated = group.withGates();
+        CheckGroup gated = group.withGates().asRefundable(); // by a call that a gate has stopped at its slot
         List<Check> both = gated.checks();
         CheckGroup gates = new CheckGroup(both.subList(group.checks().size(), both.size()));
         long began = System.nanoTime();

@@ -14,6 +14,7 @@ import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.key.StatusSet;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
@@ -116,27 +117,27 @@ public final class OperatedApplication {
     }
 
     /**
-     * Refuses changes of a policy that cannot be in force, with the text that configuration would
-     * get.
+     * The policy with changes. Refuses what cannot be in force, with the text that configuration
+     * would get.
      *
      * @param changes values by the name of the setting; those of other policies are left alone
      * @throws IllegalArgumentException if there is no such policy, with the nearest name, or a
      *     value cannot be read or breaks a rule
      */
-    public void requirePossible(String policy, Map<String, String> changes) {
+    public PolicyVersion requirePossible(String policy, Map<String, String> changes) {
         PolicyDeclaration declaration = policies.named(policy).declaration();
         List<String> problems = PolicySettingNames.problems(
                 policy, declaration.tiers().keySet(), false, new ChangedSettings(changes, name -> Optional.empty()));
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.get(0));
         }
-        policies.operators().with(changes, declaration);
+        return policies.operators().with(changes, declaration);
     }
 
-    /** Refuses numbers of one partition that the policy cannot have. */
-    public void requirePossible(String policy, QuotaSource.Quota quota) {
+    /** The policy with numbers of one partition. Refuses those that it cannot have. */
+    public EffectivePolicy requirePossible(String policy, QuotaSource.Quota quota) {
         ReloadablePolicy live = policies.named(policy);
-        live.with(live.version(), quota.limit(), quota.burst());
+        return live.with(live.version(), quota.limit(), quota.burst());
     }
 
     /** The policy as it is without changes, for callers of no tier. */

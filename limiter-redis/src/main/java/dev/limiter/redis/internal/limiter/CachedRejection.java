@@ -61,11 +61,12 @@ public final class CachedRejection {
 
     /**
      * Whether a rejection can hold for later requests. It cannot if leases may end, or slots be
-     * given back, at any time.
+     * given back, at any time. Nor is it kept beside a gate that is closed, perhaps for longer.
      */
     public static boolean isPossible(Decision.Rejected rejected) {
         CheckResult result = rejected.results().get(0);
-        return result.remaining() == 0
+        return rejected.results().stream().skip(1).allMatch(CheckResult::admitted)
+                && result.remaining() == 0
                 && !result.fallback()
                 && result.policy().rules().rejectionEndsByClock();
     }

@@ -95,27 +95,17 @@ final class RejectionCache {
         }
     }
 
-    /** Forgets the rejections of a partition, and those of calls that are under way. */
-    void forget(Policy policy, PartitionKey key) {
-        int row = row(policy, key);
-        remove(row, row + ROW);
-    }
-
     /** Forgets all rejections, and those of calls that are under way. */
     void clear() {
-        remove(0, PLACES);
-    }
-
-    private void remove(int from, int to) {
         Removed mark = new Removed();
-        for (int place = from; place < to; place++) {
+        for (int place = 0; place < PLACES; place++) {
             places.set(place, mark);
         }
     }
 
     /**
-     * Notes a newer reply of the store for a partition, possibly with another limit. The store
-     * may have charged it.
+     * Forgets the rejections of a partition, and those of calls that are under way, whatever their
+     * limit. The store may have charged the partition, or given units back.
      */
     void invalidate(Policy policy, PartitionKey key) {
         int row = row(policy, key);

@@ -1,5 +1,6 @@
 package dev.limiter.redis.internal.limiter;
 
+import dev.limiter.Algorithm;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
@@ -8,9 +9,11 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.algorithm.Gate;
 import dev.limiter.internal.store.CachedRejections;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.ForwardingRateLimiter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -20,7 +23,7 @@ import java.util.function.LongSupplier;
  * a call for each request. This limiter never admits. It rejects what the store would admit only
  * after a refund, a reset or a raised limit elsewhere. Then it is late by 10 s at most.
  *
- * <p>It caches rejections of groups that have a single check and are not
+ * <p>It caches rejections of groups that have a single check, perhaps with its gate, and are not
  * {@linkplain CheckGroup#refundable refundable}, on algorithms whose units come back by the
  * clock alone. All other groups are always asked. So are policies that this process asks over
  * several slots of a cluster, {@link #acquireEach}, which renews leases, and {@link #peek}, which
@@ -51,14 +54,12 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
     @Override
     public Decision acquire(CheckGroup group) {
         Check check = group.checks().get(0);
-        if (group.refundable() || group.checks().size() > 1 || cluster != null && cluster.givesBack(check.policy())) {
-            return acquireInvalidating(group);
-        }
         int row = RejectionCache.row(check.policy(), check.key());
         long askedNanos = nanos.getAsLong();
-        CachedRejection rejection = rejections.find(row, check, askedNanos);
+        boolean caches = caches(group);
+        CachedRejection rejection = caches ? rejections.find(row, check, askedNanos) : null;
         if (rejection != null) {
-            return rejection.decision(askedNanos);
+            return besideOpenGates(group, rejection.decision(askedNanos));
         }
         int place = rejections.slotFor(row, check, askedNanos);
         Object seen = rejections.at(place);
@@ -66,7 +67,7 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         boolean remembers = false;
         try {
             Decision decision = limiter.acquire(group);
-            if (decision instanceof Decision.Rejected rejected && isWorthIt(check, rejected)) {
+            if (caches && decision instanceof Decision.Rejected rejected && isWorthIt(check, rejected)) {
                 rejections.remember(
                         place, seen, seenVersion, new CachedRejection(check, rejected, askedNanos, nanos.getAsLong()));
                 remembers = true;
@@ -74,20 +75,30 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
             return decision;
         } finally {
             if (!remembers) {
-                rejections.invalidate(check.policy(), check.key()); // also when it fails: it may have been charged
+                invalidate(group.checks()); // also when it fails: some may have been charged
             }
         }
     }
 
-    /**
-     * Asks the store, and invalidates the checks also when it fails: some may have been charged.
-     */
-    private Decision acquireInvalidating(CheckGroup group) {
-        try {
-            return limiter.acquire(group);
-        } finally {
-            invalidate(group);
+    /** Whether a group asks a single limit whose rejections are certain to hold. */
+    private boolean caches(CheckGroup group) {
+        List<Check> checks = group.checks();
+        return !group.refundable()
+                && (checks.size() == 1 || checks.size() == 2 && isGate(checks.get(1)))
+                && (cluster == null || !cluster.givesBack(checks.get(0).policy()));
+    }
+
+    private static boolean isGate(Check check) {
+        return check.policy().algorithm() == Algorithm.GATE;
+    }
+
+    /** A gate was open when the store rejected; a group is rejected whether it still is or not. */
+    private static Decision.Rejected besideOpenGates(CheckGroup group, Decision.Rejected rejected) {
+        List<CheckResult> results = new ArrayList<>(rejected.results());
+        for (Check gate : group.checks().subList(1, group.checks().size())) {
+            results.add(new Gate.Snapshot(true, 0).result(gate, false));
         }
+        return new Decision.Rejected(results, rejected.atMicros());
     }
 
     private static boolean isWorthIt(Check check, Decision.Rejected rejected) {
@@ -99,12 +110,12 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         try {
             return limiter.acquireEach(groups);
         } finally {
-            groups.forEach(this::invalidate);
+            groups.forEach(group -> invalidate(group.checks()));
         }
     }
 
-    private void invalidate(CheckGroup group) {
-        for (Check check : group.checks()) {
+    private void invalidate(List<Check> checks) {
+        for (Check check : checks) {
             rejections.invalidate(check.policy(), check.key());
         }
     }
@@ -115,7 +126,7 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         try {
             return limiter.charge(policy, key, units);
         } finally {
-            rejections.forget(policy, key);
+            rejections.invalidate(policy, key);
         }
     }
 
@@ -124,7 +135,7 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         try {
             return limiter.refund(receipt);
         } finally {
-            forget(receipt);
+            invalidate(receipt.checks());
         }
     }
 
@@ -133,13 +144,7 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         try {
             return limiter.refundThenPeek(receipt, policy, key);
         } finally {
-            forget(receipt);
-        }
-    }
-
-    private void forget(Receipt receipt) {
-        for (Check check : receipt.checks()) {
-            rejections.forget(check.policy(), check.key());
+            invalidate(receipt.checks());
         }
     }
 
@@ -148,13 +153,15 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         try {
             limiter.reset(policy, key);
         } finally {
-            rejections.forget(policy, key);
+            rejections.invalidate(policy, key);
         }
     }
 
     @Override
-    public boolean answers(Check check) {
-        return rejections.find(RejectionCache.row(check.policy(), check.key()), check, nanos.getAsLong()) != null;
+    public boolean answers(CheckGroup group) {
+        Check check = group.checks().get(0);
+        int row = RejectionCache.row(check.policy(), check.key());
+        return caches(group) && rejections.find(row, check, nanos.getAsLong()) != null;
     }
 
     @Override

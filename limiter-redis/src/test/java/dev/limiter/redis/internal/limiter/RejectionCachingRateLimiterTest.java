@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -222,6 +223,24 @@ class RejectionCachingRateLimiterTest {
     }
 
     @Test
+    void aRejectionBesideAnOpenGateIsCachedAndOneBesideAClosedGateIsAsked() {
+        CheckGroup gated = CheckGroup.of(Check.of(BUYER, ALICE)).withGates();
+        spend(BUYER, ALICE);
+        List<CheckResult> first = limiter.acquire(gated).results();
+        assertThat(asked(() -> assertThat(limiter.acquire(gated).results()).isEqualTo(first)))
+                .isZero();
+        assertThat(((RejectionCachingRateLimiter) limiter).answers(gated)).isTrue();
+        assertThat(asked(() -> limiter.acquire(gated.asRefundable()))).isOne();
+        store.closeGate(BUYER, ALICE, Duration.ofMinutes(1));
+        assertThat(limiter.acquire(gated).results().get(1).admitted()).isFalse();
+        assertThat(asked(() -> limiter.acquire(gated))).isOne();
+        CheckGroup more = CheckGroup.of(Check.of(BUYER, ALICE), Check.of(named("seller"), ALICE))
+                .withGates();
+        ask(BUYER, ALICE);
+        assertThat(asked(() -> limiter.acquire(more))).isOne();
+    }
+
+    @Test
     void whatComesBackHereCanBeTakenAtOnce() {
         Decision.Admitted last = spend(BUYER, ALICE);
         ask(BUYER, ALICE);
@@ -301,6 +320,19 @@ class RejectionCachingRateLimiterTest {
         assertThatThrownBy(() -> limiter.acquire(BUYER.withBurst(10), ALICE))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(ask(BUYER, ALICE).retryAfterMicros()).isEqualTo(4_000_000);
+    }
+
+    @Test
+    void aGroupWhoseCallFailsMakesTheRejectionsOfAllItsChecksOutdated() {
+        CheckGroup gone = CheckGroup.of(Check.of(named("gone"), ALICE), Check.of(BUYER.withBurst(8), ALICE));
+        CheckGroup other = CheckGroup.of(Check.of(named("seller"), ALICE));
+        spend(BUYER, ALICE);
+        for (ThrowingCallable fails : List.<ThrowingCallable>of(
+                () -> limiter.acquire(gone), () -> limiter.acquireEach(List.of(other, gone)))) {
+            ask(BUYER, ALICE);
+            assertThatThrownBy(fails).isInstanceOf(StoreUnavailableException.class);
+            assertThat(asked(() -> ask(BUYER, ALICE))).isOne();
+        }
     }
 
     @Test
