@@ -306,6 +306,17 @@ class OperatedRateLimiterTest {
         assertThat(rejections.inTenMinutes("calls")).isEqualTo(counted);
     }
 
+    @Test
+    void aShadowBesideItRejectsNoCaller() {
+        Policy shadow = Policy.of("shadow", Algorithm.FIXED_WINDOW, 1, Duration.ofSeconds(10))
+                .asShadow();
+        for (int time = 0; time < 2; time++) {
+            operated.acquire(CheckGroup.of(new Check(CALLS, KEY, 100), Check.of(shadow, KEY)));
+        }
+        assertThat(rejections.inTenMinutes("calls")).isOne();
+        assertThat(rejections.inTenMinutes("shadow")).isZero();
+    }
+
     /** A lease that has ended when it is renewed rejects no caller. */
     @Test
     void leasesThatAreRenewedAreNotCountedAndAskTheGatesOfOthersOnly() {

@@ -124,6 +124,16 @@ class ClusterRateLimiterTest {
         assertThat(calls).containsExactly("acquire b own", "peek a pool");
     }
 
+    @Test
+    void oneThatLacksAFifthIsAskedBeforeOneThatIsUnknownAndOneThatHasFewerUnitsAndNeedsLess() {
+        limiter.acquire(CheckGroup.of(new Check(B_OWN, KEY, 20), Check.of(C_API, KEY)));
+        calls.clear();
+        assertThat(limiter.acquire(GREEDY).admitted()).isFalse();
+        CheckGroup other = CheckGroup.of(Check.of(C_API, KEY), new Check(B_OWN, KEY, 50));
+        assertThat(limiter.acquire(other).admitted()).isFalse();
+        assertThat(calls).containsExactly("acquire b own", "peek a pool", "acquire b own", "peek c api");
+    }
+
     /** The first request finds out; all others fail before they charge anything. */
     @Test
     void aCallerWhoseOwnSlotIsAwayNeverChargesASharedOne() {
