@@ -59,23 +59,6 @@ class BansTest {
         }
     }
 
-    /** Instance 2 has cached the rejections of a caller that instance 1 forgives. */
-    @Test
-    void aForgivenCallerBeginsWithoutRejectionsOnEachInstance() {
-        for (int times = 0; times < 2; times++) {
-            for (int i = 0; i < LIMIT + REJECTIONS - 1; i++) {
-                assertThat(instances.get(2, "tickets/login", "mallory").statusCode())
-                        .isEqualTo(i < LIMIT ? 200 : 429);
-            }
-            String caller = "limits/callers/login?user=mallory";
-            assertThat(instances.get(2, caller, "operator").body()).doesNotContain("bannedFor");
-            assertThat(instances.delete(1, caller).statusCode()).isEqualTo(200);
-            Promised.since(
-                    System.nanoTime(),
-                    () -> instances.get(2, caller, "operator").body().contains("\"cachedRejection\":false"));
-        }
-    }
-
     private HttpResponse<String> login(int instance) {
         return instances.get(instance, "tickets/login", "eve");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.Algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -104,6 +105,8 @@ class CandidatesTest {
             }
             assertThat(requests(candidates)).isEqualTo(3L);
             candidates.count(new Candidate(policy, List.of("b")), key, limiter.acquire(policy, key));
+            CheckResult away = new CheckResult(policy, false, 0, 1, 0, 5, 5, 5, true);
+            candidates.count(new Candidate(policy, List.of("b")), key, new Decision.Rejected(List.of(away), 7));
             assertThat(requests(candidates)).isEqualTo(1L);
         }
         assertThat(candidates.report(Set.of())).isEmpty();
