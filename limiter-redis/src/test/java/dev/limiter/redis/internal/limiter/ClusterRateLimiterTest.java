@@ -134,6 +134,19 @@ class ClusterRateLimiterTest {
         assertThat(calls).containsExactly("acquire b own", "peek a pool", "acquire b own", "peek c api");
     }
 
+    @Test
+    void aLimitThatIsAwayBesideAShadowStopsTheDecision() {
+        Policy loose = Policy.of("a loose", GCRA, 1_000, Duration.ofSeconds(1));
+        CheckGroup asked = group(
+                C_API,
+                loose,
+                Policy.of("a shadow", GCRA, 5, Duration.ofSeconds(1)).asShadow());
+        limiter.acquire(asked);
+        away.add('a');
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.acquire(asked));
+        assertThat(limiter.peek(C_API, KEY).used()).as("given back").isOne();
+    }
+
     /** The first request finds out; all others fail before they charge anything. */
     @Test
     void aCallerWhoseOwnSlotIsAwayNeverChargesASharedOne() {
