@@ -3,25 +3,53 @@ package dev.limiter.jaxrs.internal.platform;
 import dev.limiter.PartitionKey;
 import java.text.Normalizer;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Makes spellings of one identity one text: {@code " ＡＬＩＣＥ@Example.org"} is
  * {@code "alice@example.org"}.
  */
 public final class CaseFolding {
+    private static final Pattern DOTTED = Pattern.compile("i\\p{M}+");
+
     private CaseFolding() {}
 
     /**
-     * Composes compatibility forms, makes letters small, and removes blanks around the text. It
-     * normalizes again after lower case, which can leave a letter and its dot apart. It reads no
-     * more characters than count in a key.
+     * Removes blanks around the text, cuts what does not count in a key, composes compatibility
+     * forms, and makes letters small. Blanks go first: as many as count would hide the rest.
+     *
+     * <p>Letters become small by way of large ones, since {@code equalsIgnoreCase} takes texts
+     * for equal that are so in either case: a dotless i is an i, and so is one with another dot.
      */
     public static String fold(String text) {
-        String counted = text.substring(0, Math.min(text.length(), PartitionKey.MAX_VALUE_LENGTH));
-        String small = Normalizer.normalize(counted, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
-        // A large sigma becomes one small letter at the end of a word and another elsewhere;
-        // both are spellings of it.
-        return Normalizer.normalize(small.replace('\u03c2', '\u03c3'), Normalizer.Form.NFKC)
-                .strip();
+        String whole = stripped(text);
+        String counted = normalized(whole.substring(0, Math.min(whole.length(), PartitionKey.MAX_VALUE_LENGTH)));
+        String large = counted.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT);
+        StringBuilder small = new StringBuilder(large.length());
+        large.codePoints().map(Character::toLowerCase).forEach(small::appendCodePoint);
+        String dotless =
+                DOTTED.matcher(normalized(small)).replaceAll(i -> i.group().replace("\u0307", ""));
+        return stripped(normalized(dotless));
+    }
+
+    private static String normalized(CharSequence text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFKC);
+    }
+
+    private static String stripped(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isBlank(text.charAt(from))) {
+            from++;
+        }
+        while (from < to && isBlank(text.charAt(to - 1))) {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
+    /** What {@code trim} removes, and each blank of Unicode. */
+    private static boolean isBlank(char c) {
+        return Character.isISOControl(c) || Character.isSpaceChar(c);
     }
 }

@@ -23,9 +23,11 @@ class CaseFoldingTest {
     @CsvSource({
         "' ＡＬＩＣＥ@Example.org', alice@example.org",
         "'\u2003Alice\u00a0', alice",
-        "'\u1e9e', \u00df",
-        "'I\u0307', i\u0307",
-        "'\u0130', i\u0307",
+        "'\u1e9e', ss",
+        "'I\u0307', i",
+        "'\u0130', i",
+        "'\u0131', i",
+        "'\u0001Alice\u001f\u0085', alice",
         "'e\u0301', \u00e9",
         "'T\u0308', \u1e97", // of which only the small letter has a form of its own
         "'\ufb01', fi",
@@ -50,17 +52,58 @@ class CaseFoldingTest {
     void caseFormAndBlanksAroundAreNoDifference() {
         texts().check(text -> {
             String once = CaseFolding.fold(text);
-            assertThat(CaseFolding.fold("\t " + text + " \n")).isEqualTo(once);
+            assertThat(CaseFolding.fold("\t " + text + " \u0000")).isEqualTo(once);
             assertThat(CaseFolding.fold(Normalizer.normalize(text, Normalizer.Form.NFD)))
                     .isEqualTo(once);
             assertThat(CaseFolding.fold(text.toLowerCase(Locale.ROOT))).isEqualTo(once);
+            assertThat(CaseFolding.fold(
+                            Normalizer.normalize(text, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT)))
+                    .isEqualTo(once);
         });
+    }
+
+    /** Of each letter, those that {@code equalsIgnoreCase} takes for the same. */
+    @Test
+    void lettersThatComparisonsTakeForOneAreOne() {
+        for (int letter = 0; letter <= Character.MAX_CODE_POINT; letter++) {
+            int large = Character.toUpperCase(letter);
+            if (large != letter || Character.toLowerCase(letter) != letter) {
+                String folded = CaseFolding.fold(Character.toString(letter));
+                assertThat(CaseFolding.fold(Character.toString(large)))
+                        .as("U+%04X", letter)
+                        .isEqualTo(folded);
+                assertThat(CaseFolding.fold(Character.toString(Character.toLowerCase(large))))
+                        .as("U+%04X", letter)
+                        .isEqualTo(folded);
+            }
+        }
+    }
+
+    /** More of them than count in a key would leave nothing of the name. */
+    @Test
+    void noNumberOfBlanksHidesAName() {
+        int blanks = 0;
+        for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+            String blank = Character.toString(c);
+            if (CaseFolding.fold(blank).isEmpty()) {
+                String many = blank.repeat(PartitionKey.MAX_VALUE_LENGTH);
+                assertThat(CaseFolding.fold(many + "Alice" + many))
+                        .as("U+%04X", c)
+                        .isEqualTo("alice");
+                blanks++;
+            } else {
+                assertThat(blank.trim()).as("U+%04X", c).isNotEmpty();
+                assertThat(blank.strip()).as("U+%04X", c).isNotEmpty();
+                assertThat(Character.isSpaceChar(c)).as("U+%04X", c).isFalse();
+            }
+        }
+        assertThat(blanks).isGreaterThan(50);
     }
 
     @Test
     void aHugeValueCostsNoMoreThanItsBeginning() {
         texts().check(text -> {
-            String huge = text + "x".repeat(PartitionKey.MAX_VALUE_LENGTH);
+            String huge = "x" + text + "x".repeat(PartitionKey.MAX_VALUE_LENGTH);
             assertThat(CaseFolding.fold(huge + "y".repeat(10_000)))
                     .isEqualTo(CaseFolding.fold(huge.substring(0, PartitionKey.MAX_VALUE_LENGTH)));
         });

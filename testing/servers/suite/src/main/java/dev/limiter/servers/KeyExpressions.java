@@ -9,6 +9,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +94,28 @@ interface KeyExpressions extends Topic {
         get("folded", Map.of("X-Name", "Alice@Example.ORG"));
         get("folded", Map.of("X-Name", "alice@example.org"));
         assertUnits("folded", PartitionKey.of("header:X-Name~fold", "alice@example.org"), 2);
+    }
+
+    /** A service may look the account up without its blanks, and in either case. */
+    @Test
+    default void noNumberOfBlanksAndNoOtherCaseOfALetterIsAnotherName() {
+        List<String> spellings = List.of(
+                "%20".repeat(1_024) + "kim",
+                "%C2%A0".repeat(1_024) + "kim",
+                "%E3%80%80".repeat(1_024) + "kim" + "%20".repeat(1_024),
+                "%01kim%1F",
+                "K%C4%B1M",
+                "k%C4%B0m",
+                "%E2%84%AAIM");
+        for (String name : spellings) {
+            assertThat(to(server())
+                            .contentType("application/x-www-form-urlencoded")
+                            .body("name=" + name)
+                            .post("expressions/form")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        assertUnits("form", PartitionKey.of("form:name~fold", "kim"), spellings.size());
     }
 
     @Test
