@@ -11,7 +11,6 @@ import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import jakarta.annotation.Priority;
-import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -80,8 +79,9 @@ public final class RateLimitFilter {
     }
 
     /**
-     * Decides limits before authentication, such as those on guesses of passwords. Only now it is
-     * known whether OPTIONS counts: then the limits of before matching count it, too.
+     * Decides limits before authentication, such as those on guesses of passwords, and those of
+     * before matching that are not decided yet. Only now it is known whether OPTIONS counts, and
+     * which method another filter has made of it.
      */
     @Priority(Priorities.AUTHENTICATION + EARLIER)
     public record BeforeAuthentication(RateLimitFilter limits) implements ContainerRequestFilter {
@@ -89,8 +89,7 @@ public final class RateLimitFilter {
         public void filter(ContainerRequestContext request) {
             limits.services.policies().readAgainWhenDue();
             Plan plan = limits.matchedPlan(request);
-            boolean late = plan != null && request.getMethod().equals(HttpMethod.OPTIONS);
-            if (!late || limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING)) {
+            if (plan == null || limits.decide(request, limits.plans.beforeMatching(), Stage.BEFORE_MATCHING)) {
                 limits.decide(request, plan, Stage.BEFORE_AUTHENTICATION);
             }
         }

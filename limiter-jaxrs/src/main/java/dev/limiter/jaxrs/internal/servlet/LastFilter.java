@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.internal.policy.Plan;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -15,7 +14,8 @@ import java.util.Set;
 
 /**
  * Runs after all other filters, which may have authenticated the caller, and decides the limits
- * of a servlet. A forward by name meets no filter but this one.
+ * of a servlet, with those before authentication that are not decided yet: a forward by name
+ * meets no filter but this one, and a filter may have made another method of OPTIONS.
  *
  * @param first has the plans, and sees the request before all other filters
  * @param servlet the name of the only servlet behind this filter; null if others are behind it
@@ -27,12 +27,8 @@ record LastFilter(ServletLifecycleFilter first, String servlet, Set<String> othe
             throws IOException, ServletException {
         if (request instanceof HttpServletRequest http && response instanceof HttpServletResponse answer) {
             Plan plan = plan(http);
-            if (plan != null && request.getDispatcherType() == DispatcherType.FORWARD) {
-                FilterChain late = (same, too) -> first.limited(plan, Stage.AFTER_AUTHENTICATION, http, answer, chain);
-                first.limited(plan, Stage.BEFORE_AUTHENTICATION, http, answer, late);
-            } else {
-                first.limited(plan, Stage.AFTER_AUTHENTICATION, http, answer, chain);
-            }
+            FilterChain late = (same, too) -> first.limited(plan, Stage.AFTER_AUTHENTICATION, http, answer, chain);
+            first.limited(plan, Stage.BEFORE_AUTHENTICATION, http, answer, late);
         } else {
             chain.doFilter(request, response);
         }

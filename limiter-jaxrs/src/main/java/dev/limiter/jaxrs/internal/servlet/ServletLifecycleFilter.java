@@ -181,21 +181,17 @@ public final class ServletLifecycleFilter implements Filter {
         }
         Object carried = request.getAttribute(RateLimitFilter.STATE);
         RequestState known = requests.known(carried);
-        if (known != null) {
-            if (admits(known, plan, stage, request, response)) {
-                chain.doFilter(request, response);
-            }
-            return;
-        }
-        RequestState own = requests.begin(false); // another application forwarded the request
-        request.setAttribute(RateLimitFilter.STATE, own);
+        RequestState state = known == null ? requests.begin(false) : known; // another application forwarded it
+        request.setAttribute(RateLimitFilter.STATE, state);
         try {
-            if (admits(own, plan, stage, request, response)) {
+            if (admits(state, plan, stage, request, response)) {
                 chain.doFilter(request, response);
             }
         } finally {
-            request.setAttribute(RateLimitFilter.STATE, carried);
-            end(own, request, response, response.getStatus());
+            if (known == null) {
+                request.setAttribute(RateLimitFilter.STATE, carried);
+                end(state, request, response, response.getStatus());
+            }
         }
     }
 

@@ -10,7 +10,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.Principal;
 
-/** Authenticates the caller as filters of servlets do: it wraps the request. */
+/**
+ * Authenticates the caller as filters of servlets do: it wraps the request. A caller may name
+ * another method than the one on the wire.
+ */
 @WebFilter(
         urlPatterns = {"/s/caller", "/s/later"},
         asyncSupported = true)
@@ -23,12 +26,12 @@ public class ServletSignIn extends HttpFilter {
         String name = request.getHeader("X-Signed-In");
         if ("wrong".equals(name)) {
             response.setStatus(401);
-        } else if (name == null) {
-            chain.doFilter(request, response);
-        } else {
-            request.setAttribute("tenant", "of " + name);
-            chain.doFilter(new SignedIn(request, () -> name), response);
+            return;
         }
+        if (name != null) {
+            request.setAttribute("tenant", "of " + name);
+        }
+        chain.doFilter(new SignedIn(request, name == null ? null : () -> name), response);
     }
 
     private static final class SignedIn extends HttpServletRequestWrapper {
@@ -42,6 +45,12 @@ public class ServletSignIn extends HttpFilter {
         @Override
         public Principal getUserPrincipal() {
             return user;
+        }
+
+        @Override
+        public String getMethod() {
+            String named = getHeader("X-HTTP-Method-Override");
+            return named == null ? super.getMethod() : named;
         }
     }
 }
