@@ -41,12 +41,7 @@ record CidrRange(byte[] base, int prefix) {
     }
 
     static boolean contains(List<CidrRange> networks, IpAddress address) {
-        for (CidrRange network : networks) {
-            if (network.contains(address)) {
-                return true;
-            }
-        }
-        return false;
+        return networks.stream().anyMatch(network -> network.contains(address));
     }
 
     boolean contains(IpAddress address) {

@@ -36,17 +36,26 @@ public final class ForwardedClientAddress implements ClientAddress {
      */
     private static final String NO_ADDRESS = "?";
 
+    /** That of the private addresses of IPv6: a wider network has many owners. */
+    private static final int SHORTEST_PREFIX = 7;
+
     private final List<CidrRange> trusted;
     private final String header;
     private final int ipv6Prefix;
     private final PeerAddress peers;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private ForwardedClientAddress(List<CidrRange> trusted, String header, int ipv6Prefix, PeerAddress peers) {
-        this.trusted = trusted;
-        this.header = header;
-        this.ipv6Prefix = ipv6Prefix;
+    private ForwardedClientAddress(Settings settings, PeerAddress peers) {
+        this.trusted = TRUSTED_PROXIES.in(settings);
+        this.header = HEADER.in(settings);
+        this.ipv6Prefix = IPV6_PREFIX.in(settings);
         this.peers = peers;
+        if (trusted.stream().anyMatch(range -> range.prefix() < SHORTEST_PREFIX)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "LIM02 limiter.trusted-proxies trusts a network with clients in it: each of them chooses its address,"
+                            + " and a new one is a fresh quota. Name your proxies alone");
+        }
     }
 
     /**
@@ -54,8 +63,7 @@ public final class ForwardedClientAddress implements ClientAddress {
      * @throws InvalidSettingException if a setting cannot be used
      */
     public static ForwardedClientAddress configured(Settings settings, PeerAddress peers) {
-        return new ForwardedClientAddress(
-                TRUSTED_PROXIES.in(settings), HEADER.in(settings), IPV6_PREFIX.in(settings), peers);
+        return new ForwardedClientAddress(settings, peers);
     }
 
     private static String nameOfHeader(String text) {

@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LIM03: all clients of a proxy that is not trusted count as one, which is logged once. */
+/**
+ * LIM03: all clients of a proxy that is not trusted count as one, which is logged once. LIM02: a
+ * client that is trusted as a proxy chooses its address.
+ */
 class UntrustedProxyWarningTest {
     private final LogLines lines = new LogLines("dev.limiter.address");
     private final MapSettings settings = new MapSettings();
@@ -62,5 +65,24 @@ class UntrustedProxyWarningTest {
         ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress)
                 .of(from("10.0.0.1").with("header:X-Forwarded-For", "203.0.113.9"));
         assertThat(lines.taken()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0.0.0.0/0 | 1",
+                "10.0.0.0/8, ::/0 | 1",
+                "0.0.0.0/1, 128.0.0.0/1 | 1",
+                "2000::/3 | 1",
+                "10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7 | 0",
+                "52.0.0.0/8, 2400:cb00::/32 | 0",
+            })
+    void aNetworkWithClientsInItIsWarnedOf(String networks, int warnings) {
+        settings.with("limiter.trusted-proxies", networks);
+        ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress);
+        assertThat(lines.taken())
+                .hasSize(warnings)
+                .allMatch(line -> line.startsWith("WARNING LIM02 limiter.trusted-proxies trusts a network"));
     }
 }
