@@ -15,8 +15,11 @@ import jakarta.ws.rs.core.Response;
  * }</pre>
  *
  * <p>It lists each policy whose key says who calls, such as <code>{user}</code>, and nothing of
- * what is called, such as <code>{path:show}</code>. A policy that is not published is not listed,
- * nor is one that does not count this caller. An entry has {@code policy}, {@code limit},
+ * what is called, such as <code>{path:show}</code>. A key with a part that the caller writes, such
+ * as <code>{header:X-Api-Key}</code>, may be another caller's and is not listed. One with
+ * <code>{attribute:}</code> or <code>{bean:}</code> is: what verifies it must do so for this
+ * resource, too. A policy that is not published is not listed, nor is one that does not count
+ * this caller. An entry has {@code policy}, {@code limit},
  * {@code used}, {@code remaining}, {@code resetAfter} in seconds, rounded up, and {@code tier}
  * where the caller has one.
  */

@@ -91,6 +91,16 @@ public final class Instance implements AutoCloseable {
             return "used";
         }
 
+        /** None of these keys says for certain who calls, and nothing else. */
+        @GET
+        @Path("keyed")
+        @RateLimited(name = "header", key = "{header:X-Key|user}", algorithm = Algorithm.GCRA, limit = 5, window = "1h")
+        @RateLimited(name = "cookie", key = "{user}/{cookie:c}", algorithm = Algorithm.GCRA, limit = 5, window = "1h")
+        @RateLimited(name = "verb", key = "{user}/{verb}", algorithm = Algorithm.GCRA, limit = 5, window = "1h")
+        public String keyed() {
+            return "sold";
+        }
+
         @GET
         @Path("show/{show}")
         @RateLimited(name = "show", key = "{path:show}", algorithm = Algorithm.SLIDING_LOG, limit = 9, window = "1h")

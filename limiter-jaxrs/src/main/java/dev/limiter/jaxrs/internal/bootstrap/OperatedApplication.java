@@ -3,15 +3,12 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.Check;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.Stage;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.RateLimits;
-import dev.limiter.jaxrs.internal.key.CostExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.key.Placeholder;
-import dev.limiter.jaxrs.internal.key.StatusSet;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
@@ -35,13 +32,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** What the module for operators sees of an application, and may change in it. */
 public final class OperatedApplication {
-    private static final List<Placeholder> OF_A_REQUEST =
-            List.of(Placeholder.PATH, Placeholder.QUERY, Placeholder.FORM, Placeholder.VERB, Placeholder.ENDPOINT);
+    /** They say what is called. */
+    private static final Set<Placeholder> OF_A_REQUEST = Set.of(Placeholder.VERB, Placeholder.ENDPOINT);
 
     private final Settings settings;
     private final PolicyRegistry policies;
@@ -175,7 +173,8 @@ public final class OperatedApplication {
 
     /**
      * The limits that concern the caller of a request: their keys say who calls, and nothing of
-     * what is called. Clients may know of them.
+     * what is called. A key that the caller writes may be another caller's. Clients may know of
+     * them.
      *
      * @throws IllegalStateException if the request has not passed the filters
      */
@@ -189,7 +188,7 @@ public final class OperatedApplication {
             return concerning;
         }
         for (ReloadablePolicy policy : policies.all()) {
-            BoundLimit bound = isOfCaller(policy) ? BoundLimit.of(limit(policy), caller) : null;
+            BoundLimit bound = isOfCaller(policy) ? BoundLimit.of(Limit.ofCaller(policy), caller) : null;
             if (bound != null && bound.effective().published()) {
                 concerning.add(new CallerLimit(bound.tier(), bound.check()));
             }
@@ -202,19 +201,10 @@ public final class OperatedApplication {
             return false;
         }
         List<KeyValueSource> sources = policy.choice().key().sources();
-        return sources.stream().noneMatch(source -> OF_A_REQUEST.stream().anyMatch(source::is))
+        return sources.stream()
+                        .noneMatch(source -> source.isChangedByCaller()
+                                || source.placeholders().stream().anyMatch(OF_A_REQUEST::contains))
                 && !sources.stream().allMatch(KeyValueSource::isLiteral);
-    }
-
-    private static Limit limit(ReloadablePolicy policy) {
-        ReloadablePolicy.Choice choice = policy.choice();
-        return new Limit(
-                policy,
-                choice.key().whenMissing(() -> {}),
-                CostExpression.ONE,
-                choice.tier(),
-                StatusSet.ALL,
-                Stage.AFTER_AUTHENTICATION);
     }
 
     /** The known state of each node of the store that ever failed. */

@@ -85,10 +85,9 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
             return null;
         }
         requireFitting(limited, cost, declaration.policy(), place, problems);
-        Limit limit = new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
         policy.quotaFrom(quota);
-        policy.chosenBy(new ReloadablePolicy.Choice(limit.key(), tier));
-        return limit;
+        policy.chosenBy(new ReloadablePolicy.Choice(key, tier));
+        return new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
     }
 
     /** The bean that has the quotas of partitions; null without one, or with a wrong one. */

@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.key;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -79,16 +78,13 @@ public record KeyExpression(String text, List<Segment> parts, Runnable toldMissi
      * {ip}</code>.
      */
     public String describe() {
-        boolean canBeMissing = parts.stream().anyMatch(part -> !part.alwaysPresent());
+        boolean canBeMissing =
+                parts.stream().anyMatch(part -> part.alternatives().stream().noneMatch(KeyValueSource::alwaysPresent));
         return canBeMissing ? text + " → {ip}" : text;
     }
 
     /** Alternatives of which the first present one counts; the client address when none is. */
     public record Segment(List<KeyValueSource> alternatives) {
-        public Segment {
-            alternatives = List.copyOf(new ArrayList<>(alternatives));
-        }
-
         /**
          * The same for a stated caller: see {@link KeyExpression#given}.
          */
@@ -121,10 +117,6 @@ public record KeyExpression(String text, List<Segment> parts, Runnable toldMissi
                 }
             }
             return null;
-        }
-
-        boolean alwaysPresent() {
-            return alternatives.stream().anyMatch(KeyValueSource::alwaysPresent);
         }
     }
 }

@@ -1,10 +1,12 @@
 package dev.limiter.jaxrs.internal.key;
 
+import dev.limiter.PartitionKey;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.platform.CaseFolding;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +26,9 @@ public sealed interface KeyValueSource {
     String value(LimitedRequest request);
 
     /** Whether every request has it. */
-    boolean alwaysPresent();
+    default boolean alwaysPresent() {
+        return false;
+    }
 
     /** As it is written in a key: <code>{user}</code>, or <code>#{user.name}</code>. */
     default String written() {
@@ -218,11 +222,6 @@ public sealed interface KeyValueSource {
         }
 
         @Override
-        public boolean alwaysPresent() {
-            return false;
-        }
-
-        @Override
         public String written() {
             return name;
         }
@@ -261,8 +260,14 @@ public sealed interface KeyValueSource {
                 : of(placeholder, placeholder).unfoldedName();
     }
 
-    /** A name in a key without {@code ~fold}. */
-    static String unfolded(String name) {
+    /** The first value in a key of each name, without {@code ~fold}. */
+    static Map<String, String> unfolded(PartitionKey key) {
+        Map<String, String> values = new HashMap<>();
+        key.values().forEach((name, value) -> values.putIfAbsent(unfolded(name), value));
+        return values;
+    }
+
+    private static String unfolded(String name) {
         return name.endsWith(OfPlaceholder.FOLD)
                 ? name.substring(0, name.length() - OfPlaceholder.FOLD.length())
                 : name;

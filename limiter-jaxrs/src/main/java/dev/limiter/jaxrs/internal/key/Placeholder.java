@@ -22,40 +22,41 @@ import java.util.stream.Stream;
  * what reads it.
  */
 public enum Placeholder {
-    USER("user", AFTER_AUTHENTICATION, SERVER, false, Set.of("user", "request.user"), Placeholder::user),
-    IP("ip", BEFORE_MATCHING, SERVER, true, Set.of(), LimitedRequest::clientAddress),
+    USER("user", false, AFTER_AUTHENTICATION, SERVER, Set.of("user", "request.user"), none -> Placeholder::user),
+    IP("ip", false, BEFORE_MATCHING, SERVER, Set.of("ip"), none -> LimitedRequest::clientAddress),
     ENDPOINT(
             "endpoint",
+            false,
             BEFORE_AUTHENTICATION,
             SERVER,
-            true,
             Set.of("endpoint", "request.endpoint"),
-            LimitedRequest::endpoint),
-    VERB("verb", BEFORE_MATCHING, SERVER, true, Set.of(), LimitedRequest::method),
+            none -> LimitedRequest::endpoint),
+    VERB("verb", false, BEFORE_MATCHING, SERVER, Set.of("request.method"), none -> LimitedRequest::method),
     PATH(
             "path",
+            true,
             BEFORE_AUTHENTICATION,
             CALLER,
             Set.of("request.pathParameter"),
             name -> request -> request.pathParameter(name)),
-    QUERY("query", BEFORE_MATCHING, CALLER, Set.of("request.query"), name -> request -> request.query(name)),
+    QUERY("query", true, BEFORE_MATCHING, CALLER, Set.of("request.query"), name -> request -> request.query(name)),
     HEADER(
             "header",
+            true,
             BEFORE_MATCHING,
             CALLER,
             Set.of("request.header", "request.headers"),
             name -> request -> request.header(name)),
-    COOKIE("cookie", BEFORE_MATCHING, CALLER, Set.of("request.cookie"), name -> request -> request.cookie(name)),
-    FORM("form", BEFORE_MATCHING, CALLER, Set.of("request.form"), name -> request -> request.form(name)),
-    ATTRIBUTE("attribute", BEFORE_MATCHING, SERVER, Set.of(), name -> request -> text(request.attribute(name))),
-    CLAIM("claim", AFTER_AUTHENTICATION, SERVER, Set.of(), Placeholder::claim),
-    BEAN("bean", BEFORE_MATCHING, SERVER, Set.of(), Placeholder::bean);
+    COOKIE("cookie", true, BEFORE_MATCHING, CALLER, Set.of("request.cookie"), name -> request -> request.cookie(name)),
+    FORM("form", true, BEFORE_MATCHING, CALLER, Set.of("request.form"), name -> request -> request.form(name)),
+    ATTRIBUTE("attribute", true, BEFORE_MATCHING, SERVER, Set.of(), name -> request -> text(request.attribute(name))),
+    CLAIM("claim", true, AFTER_AUTHENTICATION, SERVER, Set.of(), Placeholder::claim),
+    BEAN("bean", true, BEFORE_MATCHING, SERVER, Set.of(), Placeholder::bean);
 
     private final String word;
     private final boolean takesParameter;
     private final Stage earliest;
     private final Chooser chooser;
-    private final boolean alwaysPresent;
     private final Set<String> inExpressions;
     private final Function<String, Reader> readers;
 
@@ -76,31 +77,17 @@ public enum Placeholder {
         String read(LimitedRequest request);
     }
 
-    /** A placeholder without a parameter. */
     Placeholder(
             String word,
+            boolean takesParameter,
             Stage earliest,
             Chooser chooser,
-            boolean alwaysPresent,
             Set<String> inExpressions,
-            Reader reader) {
+            Function<String, Reader> readers) {
         this.word = word;
-        this.takesParameter = false;
+        this.takesParameter = takesParameter;
         this.earliest = earliest;
         this.chooser = chooser;
-        this.alwaysPresent = alwaysPresent;
-        this.inExpressions = inExpressions;
-        this.readers = none -> reader;
-    }
-
-    /** A placeholder with a parameter; a request may lack its value. */
-    Placeholder(
-            String word, Stage earliest, Chooser chooser, Set<String> inExpressions, Function<String, Reader> readers) {
-        this.word = word;
-        this.takesParameter = true;
-        this.earliest = earliest;
-        this.chooser = chooser;
-        this.alwaysPresent = false;
         this.inExpressions = inExpressions;
         this.readers = readers;
     }
@@ -140,7 +127,7 @@ public enum Placeholder {
 
     /** Whether every request has it. */
     boolean alwaysPresent() {
-        return alwaysPresent;
+        return !takesParameter && this != USER;
     }
 
     /**

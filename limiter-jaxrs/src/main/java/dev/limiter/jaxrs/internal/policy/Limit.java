@@ -28,7 +28,16 @@ public record Limit(
      * knows. It has no key expression.
      */
     public static Limit of(ReloadablePolicy policy) {
-        return new Limit(policy, null, CostExpression.ONE, null, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
+        return of(policy, null, null);
+    }
+
+    /** A limit for one unit of a caller, wherever it calls; an annotation chooses its partition. */
+    public static Limit ofCaller(ReloadablePolicy policy) {
+        return of(policy, policy.choice().key(), policy.choice().tier());
+    }
+
+    private static Limit of(ReloadablePolicy policy, KeyExpression key, KeyExpression.Segment tier) {
+        return new Limit(policy, key, CostExpression.ONE, tier, StatusSet.ALL, Stage.AFTER_AUTHENTICATION);
     }
 
     public String name() {

@@ -5,7 +5,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -177,8 +176,7 @@ final class PartitionQuota {
 
     /** The values by placeholder, without {@code ~fold} and without literals of the key. */
     private Map<String, String> values() {
-        Map<String, String> values = new HashMap<>();
-        key.values().forEach((name, value) -> values.putIfAbsent(KeyValueSource.unfolded(name), value));
+        Map<String, String> values = KeyValueSource.unfolded(key);
         values.remove("literal");
         return values;
     }

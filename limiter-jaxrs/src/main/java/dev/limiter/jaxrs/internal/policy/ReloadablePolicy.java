@@ -10,8 +10,8 @@ import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -27,6 +27,7 @@ public final class ReloadablePolicy {
     private volatile QuotaBean quota;
     private volatile OperatorChanges.CallerNumbers callers;
     private volatile CallerPeriod callerPeriod;
+    private final Set<Set<String>> beside = ConcurrentHashMap.newKeySet();
     private volatile boolean refundable;
 
     /**
@@ -50,6 +51,16 @@ public final class ReloadablePolicy {
 
     public String name() {
         return declaration.name();
+    }
+
+    /** Notes the limits that count the same at one of the endpoints where it counts. */
+    public void standsBeside(Set<String> limits) {
+        beside.add(limits);
+    }
+
+    /** Whether another limit counts the same at each endpoint that is known so far. */
+    public boolean isAlwaysBeside(String limit) {
+        return beside.stream().allMatch(each -> each.contains(limit));
     }
 
     /** How an annotation chooses partitions and tiers of this policy; null if none does. */
@@ -131,9 +142,7 @@ public final class ReloadablePolicy {
         if (periods == null || request == null) {
             return ofCaller(effective, request);
         }
-        Map<String, String> values = new HashMap<>();
-        key.values().forEach((name, value) -> values.putIfAbsent(KeyValueSource.unfolded(name), value));
-        return periods.given(values).of(effective, request, signals.get());
+        return periods.given(KeyValueSource.unfolded(key)).of(effective, request, signals.get());
     }
 
     /** The policy as declared. */

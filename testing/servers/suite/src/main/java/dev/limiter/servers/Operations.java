@@ -79,6 +79,24 @@ interface Operations extends Instances {
                 .containsExactly(2L);
     }
 
+    /** Else it would learn what another caller has used, and which keys there are. */
+    @Test
+    default void aCallerSeesNoLimitOfAKeyThatItWrites() {
+        assertThat(as("bob", one())
+                        .header("X-Api-Key", "of bob")
+                        .get("buying/keyed")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(as("eve", one())
+                        .header("X-Api-Key", "of bob")
+                        .get("limits/me")
+                        .json())
+                .extracting("limits", list(Map.class))
+                .extracting("policy")
+                .contains("buying")
+                .doesNotContain("keyed");
+    }
+
     @Test
     default void whoGoesOnAskingIsBanned() {
         assertThat(as("eve", one()).get("buying/login").statusCode()).isEqualTo(200);

@@ -16,6 +16,13 @@ public class BuyingResource {
     }
 
     @GET
+    @Path("keyed")
+    @RateLimited(name = "keyed", key = "{header:X-Api-Key}", algorithm = Algorithm.GCRA, limit = 3, window = "1h")
+    public String buyWithKey() {
+        return "bought";
+    }
+
+    @GET
     @Path("login")
     @RateLimited(
             name = "login",
