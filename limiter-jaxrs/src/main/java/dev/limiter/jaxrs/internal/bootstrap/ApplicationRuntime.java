@@ -99,9 +99,9 @@ public final class ApplicationRuntime implements AutoCloseable {
                 .findFirst();
         this.policies = new PolicyRegistry(settings, lease, nanos, listeners::get, operators.isPresent());
         policies.reportSettings();
-        this.validator = new EarlyValidator(settings, lease, policies);
+        this.validator = new EarlyValidator(settings, policies);
         StoreFailureLog failures = new StoreFailureLog();
-        this.endpoints = new DeployedEndpoints(settings, lease);
+        this.endpoints = new DeployedEndpoints(settings, policies);
         this.headers = RateLimitHeaders.SETTING.in(settings);
         RetryAfterHeader retryAfter = RetryAfterHeader.configured(settings);
         SlotWait slots = SlotWait.configured(settings, failures);

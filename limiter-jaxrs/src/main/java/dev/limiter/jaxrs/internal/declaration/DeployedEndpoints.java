@@ -8,7 +8,6 @@ import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import jakarta.ws.rs.core.Application;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,8 +29,7 @@ public final class DeployedEndpoints {
     /** What becomes of endpoints without limits. */
     public static final Setting<?> SETTING = RequireLimits.SETTING;
 
-    private final Settings settings;
-    private final Duration lease;
+    private final PolicyRegistry policies;
     private final RequireLimits required;
     private final Set<Class<?>> awaited = new LinkedHashSet<>();
     private final Map<String, ApplicationEndpoints> applications = new TreeMap<>();
@@ -39,11 +37,10 @@ public final class DeployedEndpoints {
     private List<Endpoint> servlets;
 
     /**
-     * @param lease how long a lease lasts without renewal
+     * @param policies those in force
      */
-    public DeployedEndpoints(Settings settings, Duration lease) {
-        this.settings = settings;
-        this.lease = lease;
+    public DeployedEndpoints(Settings settings, PolicyRegistry policies) {
+        this.policies = policies;
         this.required = RequireLimits.SETTING.in(settings);
     }
 
@@ -135,13 +132,8 @@ public final class DeployedEndpoints {
                 .toList();
     }
 
-    /** Another registry than the one in force: a class that is read here may never be used. */
-    public PolicyRegistry another() {
-        return new PolicyRegistry(settings, lease, System::nanoTime);
-    }
-
     private EndpointReader reader(Class<?> application, String path) {
-        return new EndpointReader(another(), application, path);
+        return new EndpointReader(policies.another(), application, path);
     }
 
     private void refuse(Collection<Endpoint> endpoints) {
@@ -150,7 +142,8 @@ public final class DeployedEndpoints {
         });
     }
 
-    private static List<Class<?>> applicationsOf(Set<Class<?>> classes) {
+    /** The applications among some classes, in the order of their names. */
+    static List<Class<?>> applicationsOf(Set<Class<?>> classes) {
         List<Class<?>> found = new ArrayList<>(classes);
         found.removeIf(type -> !Application.class.isAssignableFrom(type) || !ResourceWalk.isConcrete(type));
         found.sort(Comparator.comparing(Class::getName));

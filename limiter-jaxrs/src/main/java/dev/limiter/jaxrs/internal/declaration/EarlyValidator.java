@@ -8,18 +8,15 @@ import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.Settings;
 import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Reads the limits of an application's classes before any of them is in force. Some servers
@@ -34,8 +31,9 @@ public final class EarlyValidator {
             "jakarta.ws.rs.container.ContainerRequestFilter",
             "jakarta.ws.rs.container.ContainerResponseFilter");
 
+    private static final Set<String> LIMITABLE_SERVLETS = Set.of("jakarta.servlet.http.HttpServlet");
+
     private final Settings settings;
-    private final Duration lease;
     private final PolicyRegistry policies;
     /** The policies that were read, each with the tiers that its annotation declares. */
     private final Map<String, Set<String>> names = new TreeMap<>();
@@ -45,12 +43,10 @@ public final class EarlyValidator {
     private boolean hasUnreadLocators;
 
     /**
-     * @param lease how long a lease lasts without renewal
      * @param policies those in force
      */
-    public EarlyValidator(Settings settings, Duration lease, PolicyRegistry policies) {
+    public EarlyValidator(Settings settings, PolicyRegistry policies) {
         this.settings = settings;
-        this.lease = lease;
         this.policies = policies;
     }
 
@@ -100,11 +96,6 @@ public final class EarlyValidator {
         SettingsCheck.checkContextParameters(settings, names);
     }
 
-    /** Another registry than the one in force: a class that is read here may never be used. */
-    private PolicyRegistry another() {
-        return new PolicyRegistry(settings, lease, System::nanoTime);
-    }
-
     /** Checks each limit by itself, as it is written. */
     private void checkLimits(Set<Class<?>> classes, boolean beansAreThere) {
         List<String> problems = new ArrayList<>();
@@ -118,9 +109,7 @@ public final class EarlyValidator {
      * name.
      */
     void checkPlans(Set<Class<?>> classes) {
-        List<Class<?>> applications = inOrder(classes).stream()
-                .filter(type -> Application.class.isAssignableFrom(type) && ResourceWalk.isConcrete(type))
-                .toList();
+        List<Class<?>> applications = DeployedEndpoints.applicationsOf(classes);
         List<Class<?>> candidates = applications.isEmpty() ? List.of(Application.class) : applications;
         Set<String> problems = null;
         for (Class<?> application : candidates) {
@@ -139,16 +128,16 @@ public final class EarlyValidator {
      * {@code HttpServlet}, since no limit on them is asked. Returns the servlets that have limits.
      */
     private Set<Class<?>> checkServlets(Set<Class<?>> classes) {
-        PlanReader plans = new PlanReader(another(), Object.class, false);
+        PlanReader plans = new PlanReader(policies.another(), Object.class, false);
         Set<Class<?>> limited = new HashSet<>();
         List<String> problems = new ArrayList<>();
         for (Class<?> type : inOrder(classes)) {
             try {
-                if (isFilterOrServlet(type)) {
+                if (TypeArguments.isAny(type, FILTERS_AND_SERVLETS)) {
                     DeclarationWarnings.ofBean(type).ifPresent(warnings::add);
                 }
                 if (ResourceWalk.isConcrete(type)
-                        && isServlet(type)
+                        && TypeArguments.isAny(type, LIMITABLE_SERVLETS)
                         && !plans.read(type, problems).isEmpty()) {
                     limited.add(type);
                 }
@@ -166,7 +155,7 @@ public final class EarlyValidator {
     }
 
     private void readLimits(Set<Class<?>> classes, boolean beansAreThere, List<String> problems) {
-        PolicyRegistry read = another();
+        PolicyRegistry read = policies.another();
         LimitReader limits = new LimitReader(read, beansAreThere);
         for (Class<?> type : inOrder(classes)) {
             try {
@@ -186,7 +175,7 @@ public final class EarlyValidator {
     }
 
     private Set<String> problemsIn(Class<?> application, Set<Class<?>> classes) {
-        PolicyRegistry read = another();
+        PolicyRegistry read = policies.another();
         PlanReader plans = new PlanReader(read, application, false);
         List<String> problems = new ArrayList<>();
         ResourceWalk walk = new ResourceWalk(classes);
@@ -210,22 +199,8 @@ public final class EarlyValidator {
         return new LinkedHashSet<>(problems);
     }
 
-    /** Whether a class is a servlet. The type is compared by name, since it may be absent. */
-    private static boolean isServlet(Class<?> type) {
-        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
-                .anyMatch(each -> each.getName().equals("jakarta.servlet.http.HttpServlet"));
-    }
-
-    private static boolean isFilterOrServlet(Class<?> type) {
-        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
-                .flatMap(each -> Stream.of(each.getInterfaces()))
-                .anyMatch(each -> FILTERS_AND_SERVLETS.contains(each.getName()));
-    }
-
-    private static Set<Class<?>> inOrder(Set<Class<?>> classes) {
-        Set<Class<?>> inOrder = new TreeSet<>(Comparator.comparing(Class::getName));
-        inOrder.addAll(classes);
-        return inOrder;
+    private static List<Class<?>> inOrder(Set<Class<?>> classes) {
+        return classes.stream().sorted(Comparator.comparing(Class::getName)).toList();
     }
 
     private static void requireNone(List<String> problems) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +39,11 @@ public final class TypeArguments {
         List<Class<?>> found = new ArrayList<>();
         collect(type, found);
         return found;
+    }
+
+    /** Whether a type is one of some, which may be absent, or extends or implements it. */
+    static boolean isAny(Class<?> type, Set<String> names) {
+        return withSuperTypes(type).stream().anyMatch(each -> names.contains(each.getName()));
     }
 
     private static void collect(Class<?> type, List<Class<?>> found) {

@@ -90,6 +90,11 @@ public final class PolicyRegistry {
         this.enabled = ENABLED.in(settings);
     }
 
+    /** Another registry than the one in force: a class that is read into it may never be used. */
+    public PolicyRegistry another() {
+        return new PolicyRegistry(settings.present(), lease, System::nanoTime);
+    }
+
     /** Logs unknown names in the settings, and the policies of the configuration. */
     public void reportSettings() {
         unknown.warnAtStart(settings.present());

@@ -153,7 +153,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
                         .filter(name -> name.startsWith(SettingNames.PREFIX))
                         .toList());
         Set<Class<?>> limited = runtime.validator().check(own, others);
-        runtime.found(own, ServletPlans.endpoints(application, runtime.endpoints()));
+        runtime.found(own, ServletPlans.endpoints(application, runtime.policies()));
         return limited;
     }
 
@@ -197,11 +197,12 @@ public final class ServletInitializer implements ServletContainerInitializer {
     public static void requireFilters(ServletContext application, ApplicationRuntime runtime) {
         List<String> problems = hasRun(application)
                 ? List.of()
-                : ServletPlans.limited(application, runtime.policies()).stream()
-                        .map(servlet ->
-                                "@RateLimited on " + servlet + " has no effect: the servlet container has not run"
-                                        + " the initializer of limiter-jaxrs; add <others/> to the <absolute-ordering> in web.xml,"
-                                        + " or limit a resource instead")
+                : ServletPlans.endpoints(application, runtime.policies()).stream()
+                        .filter(servlet -> !servlet.limits().isEmpty())
+                        .map(servlet -> "@RateLimited on " + servlet.handler()
+                                + " has no effect: the servlet container has not run"
+                                + " the initializer of limiter-jaxrs; add <others/> to the <absolute-ordering> in web.xml,"
+                                + " or limit a resource instead")
                         .toList();
         if (!problems.isEmpty()) {
             RateLimitDeploymentException wrong = new RateLimitDeploymentException(problems);
@@ -261,7 +262,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
                     Map<String, Plan> plans =
                             ServletPlans.of(config.getServletContext(), runtime.policies(), runtime::prepare);
                     runtime.endpoints()
-                            .servlets(ServletPlans.endpoints(config.getServletContext(), runtime.endpoints()));
+                            .servlets(ServletPlans.endpoints(config.getServletContext(), runtime.policies()));
                     return plans;
                 },
                 runtime.requests(),

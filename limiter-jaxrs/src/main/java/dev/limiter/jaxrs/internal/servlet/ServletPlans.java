@@ -36,15 +36,15 @@ final class ServletPlans {
         Map<String, Plan> plans = new HashMap<>();
         List<String> problems = new ArrayList<>();
         application.getServletRegistrations().forEach((name, servlet) -> {
-            Class<?> type = type(servlet, application);
-            Plan plan = reader.read(type, problems);
+            Plan plan = reader.read(limitable(type(servlet, application)), problems);
             if (!plan.isEmpty()) {
                 plans.put(name, plan);
-                PlanTable.of(type.getName(), List.of(plan))
+                PlanTable.of(plan.endpoint(), List.of(plan))
                         .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
-                DeclarationWarnings.of(List.of(plan)).forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
             }
         });
+        DeclarationWarnings.of(List.copyOf(plans.values()))
+                .forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
         }
@@ -58,13 +58,13 @@ final class ServletPlans {
      * The servlets as endpoints: those of the application's own, and those that carry limits or
      * an exemption. What the container and libraries bring cannot be annotated.
      */
-    static List<Endpoint> endpoints(ServletContext application, DeployedEndpoints deployed) {
-        PolicyRegistry policies = deployed.another();
+    static List<Endpoint> endpoints(ServletContext application, PolicyRegistry inForce) {
+        PolicyRegistry policies = inForce.another();
         PlanReader reader = new PlanReader(policies, Object.class);
         List<Endpoint> endpoints = new ArrayList<>();
         new TreeMap<>(application.getServletRegistrations()).forEach((name, servlet) -> {
             Class<?> type = type(servlet, application);
-            Plan plan = reader.read(type, new ArrayList<>());
+            Plan plan = reader.read(limitable(type), new ArrayList<>());
             boolean annotated = !plan.isEmpty() || PlanReader.isExempt(type);
             boolean mapped =
                     servlet.getMappings() != null && !servlet.getMappings().isEmpty();
@@ -80,21 +80,14 @@ final class ServletPlans {
         return endpoints;
     }
 
-    /** The classes of servlets that carry limits. */
-    static List<String> limited(ServletContext application, PolicyRegistry policies) {
-        PlanReader reader = new PlanReader(policies, Object.class);
-        return application.getServletRegistrations().values().stream()
-                .<Class<?>>map(servlet -> type(servlet, application))
-                .filter(type -> !reader.read(type, new ArrayList<>()).isEmpty())
-                .map(Class::getSimpleName)
-                .toList();
+    /** A class that is no HttpServlet has no limits. */
+    private static Class<?> limitable(Class<?> servlet) {
+        return HttpServlet.class.isAssignableFrom(servlet) ? servlet : Object.class;
     }
 
-    /** The servlet's class. A class that is no HttpServlet of the application has no limits. */
     private static Class<?> type(ServletRegistration servlet, ServletContext application) {
         try {
-            Class<?> type = Class.forName(servlet.getClassName(), false, application.getClassLoader());
-            return HttpServlet.class.isAssignableFrom(type) ? type : Object.class;
+            return Class.forName(servlet.getClassName(), false, application.getClassLoader());
         } catch (ClassNotFoundException | LinkageError | RuntimeException notLoaded) {
             return Object.class; // a JSP, or a servlet of the container's own
         }

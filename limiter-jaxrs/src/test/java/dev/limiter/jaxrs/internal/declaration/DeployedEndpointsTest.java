@@ -557,7 +557,7 @@ class DeployedEndpointsTest {
     }
 
     private DeployedEndpoints endpoints() {
-        return new DeployedEndpoints(settings, Policy.DEFAULT_LEASE);
+        return new DeployedEndpoints(settings, new PolicyRegistry(settings, Policy.DEFAULT_LEASE, System::nanoTime));
     }
 
     private ApplicationEndpoints started(Class<?> application, String path, Class<?>... roots) {

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import jakarta.ws.rs.core.Application;
 import java.util.Set;
 
@@ -10,6 +11,7 @@ final class NoEndpoints {
     private NoEndpoints() {}
 
     static ApplicationEndpoints known() {
-        return new DeployedEndpoints(new MapSettings(), Policy.DEFAULT_LEASE).started(Application.class, "", Set.of());
+        PolicyRegistry policies = new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime);
+        return new DeployedEndpoints(new MapSettings(), policies).started(Application.class, "", Set.of());
     }
 }

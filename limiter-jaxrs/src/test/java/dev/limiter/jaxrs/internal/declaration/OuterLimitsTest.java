@@ -267,9 +267,7 @@ class OuterLimitsTest {
     @Test
     void aClassWithLocatorsAloneIsWarnedOfAtTheStart() {
         EarlyValidator check = new EarlyValidator(
-                new MapSettings(),
-                Policy.DEFAULT_LEASE,
-                new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime));
+                new MapSettings(), new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime));
         check.checkPlans(Set.of(Outermost.class, Shop.class, Free.class));
         assertThat(check.warnings()).containsExactly(warning("any"), warning("byClass"), warning("open"));
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,12 +17,26 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 class EndpointsIT {
 
+    /** An annotation maps no servlet that is no {@code HttpServlet}. */
+    static final StringAsset WEB_XML = new StringAsset("""
+            <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0">
+                <servlet>
+                    <servlet-name>generic</servlet-name>
+                    <servlet-class>dev.limiter.servers.war.Covered$Generic</servlet-class>
+                </servlet>
+                <servlet-mapping>
+                    <servlet-name>generic</servlet-name>
+                    <url-pattern>/s/generic</url-pattern>
+                </servlet-mapping>
+            </web-app>
+            """);
+
     @ArquillianResource
     private URL covered;
 
     @Deployment(testable = false)
     static WebArchive covered() {
-        return Wars.withoutApplication(
+        WebArchive war = Wars.withoutApplication(
                 "covered",
                 Map.of("limiter.policy.off.enabled", "false", "limiter.require-limits", "warn"),
                 "EndpointsResource",
@@ -41,8 +56,10 @@ class EndpointsIT {
                 "Covered$Node",
                 "Covered$Late",
                 "Covered$Plain",
+                "Covered$Generic",
                 "Covered$Limited",
                 "Covered$Exempt");
+        return war.setWebXML(WEB_XML);
     }
 
     @Test
@@ -73,6 +90,7 @@ class EndpointsIT {
                         "UNLIMITED GET /api/two (Two.get)",
                         "EXEMPT /s/exempt (Exempt)",
                         "LIMITED /s/limited (Limited) [servlet]",
-                        "UNLIMITED /s/again /s/plain/* (Plain)");
+                        "UNLIMITED /s/again /s/plain/* (Plain)",
+                        "UNLIMITED /s/generic (Generic)");
     }
 }

@@ -62,15 +62,17 @@ class RefusedIT extends SharedWar implements LegacyDialect {
 
     @Deployment(name = "unlimited", managed = false, testable = false)
     static WebArchive unlimited() {
-        return Wars.withoutApplication(
+        WebArchive war = Wars.withoutApplication(
                 "unlimited",
                 Map.of("limiter.require-limits", "fail"),
                 "Covered",
+                "Covered$Generic",
                 "Covered$Inherited",
                 "Covered$Plain",
                 "Covered$Scanning",
                 "Covered$Two",
                 "EndpointsResource");
+        return war.setWebXML(EndpointsIT.WEB_XML);
     }
 
     @Deployment(name = "unlimited-listing", managed = false, testable = false)
@@ -129,7 +131,7 @@ class RefusedIT extends SharedWar implements LegacyDialect {
      */
     @ParameterizedTest
     @CsvSource({
-        "unlimited,         api/two,     /s/again /s/plain/* (Plain) & GET /api/two (Two.get)",
+        "unlimited,         api/two,     /s/generic (Generic) & /s/again /s/plain/* (Plain) & GET /api/two (Two.get)",
         "unlimited-listing, listing/two, GET /listing/two (Two.get)",
     })
     void anApplicationWithoutRequiredLimitsIsNotServed(String war, String path, String endpoints) {

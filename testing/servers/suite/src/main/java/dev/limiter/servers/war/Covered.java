@@ -4,6 +4,9 @@ import dev.limiter.Algorithm;
 import dev.limiter.Enforcement;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
+import jakarta.servlet.GenericServlet;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.ws.rs.ApplicationPath;
@@ -227,6 +230,16 @@ public final class Covered {
     @WebServlet({"/s/plain/*", "/s/again"})
     public static class Plain extends HttpServlet {
         private static final long serialVersionUID = 1L;
+    }
+
+    /** A servlet that can have no limit, mapped by a web.xml. */
+    public static class Generic extends GenericServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void service(ServletRequest request, ServletResponse response) {
+            // nothing
+        }
     }
 
     /** A servlet with a limit. */
