@@ -188,8 +188,9 @@ public @interface RateLimited {
     /**
      * {@return for how long a partition is closed that goes on asking, and after how many
      * rejections within a window: {@code "15m after 20"}, from 1 s to 1 h; empty for no ban}
-     * Meanwhile it spends nothing. It needs the module {@code limiter-operations}. Not for
-     * {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
+     * Meanwhile it spends nothing. Count on a key that others cannot spend, such as
+     * <code>{user}</code>: else they can close it. It needs the module {@code limiter-operations}.
+     * Not for {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
      */
     String ban() default "";
 

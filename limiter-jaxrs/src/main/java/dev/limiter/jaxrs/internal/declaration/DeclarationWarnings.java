@@ -13,10 +13,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +27,10 @@ import java.util.stream.Stream;
 public final class DeclarationWarnings {
     private static final int BYTES_PER_UNIT = 10;
     private static final long LARGE_BYTES = 1_000_000;
+    /** What many callers have. */
+    private static final Set<Placeholder> OF_MANY = Set.of(Placeholder.IP, Placeholder.VERB, Placeholder.ENDPOINT);
+
+    /** Types of servlets are compared by name, since they may be absent. */
     private static final Set<String> MEET_REQUESTS =
             Set.of("jakarta.servlet.http.HttpServlet", "jakarta.ws.rs.core.Application");
 
@@ -41,7 +45,7 @@ public final class DeclarationWarnings {
                 chosenByCaller(limit, plan, warnings);
                 pricedByCaller(limit, plan, warnings);
                 largeLog(limit, warnings);
-                bansAddresses(limit, warnings);
+                bansOthers(limit, warnings);
             }
         }
         return List.copyOf(warnings);
@@ -67,7 +71,10 @@ public final class DeclarationWarnings {
      */
     public static Optional<String> ofBean(Class<?> type) {
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
-        if (open || !isLimited(type) || ResourceMethods.isSubResource(type) || meetsRequests(type)) {
+        if (open
+                || !isLimited(type)
+                || ResourceMethods.isSubResource(type)
+                || TypeArguments.isAny(type, MEET_REQUESTS)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -104,32 +111,30 @@ public final class DeclarationWarnings {
     }
 
     /**
-     * Whether requests can meet a class. Servlet types are compared by name, since they may be
-     * absent.
-     */
-    private static boolean meetsRequests(Class<?> type) {
-        return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
-                .anyMatch(each -> MEET_REQUESTS.contains(each.getName()));
-    }
-
-    /**
-     * Warns of two limits that count the same in the same way: the wider one is never reached;
-     * of two equal ones, the later.
+     * Warns of two limits that count the same in the same way, wherever the wider one stands: it
+     * is never reached; of two equal ones, the later.
      */
     private static void neverBinds(Limit limit, Plan plan, Set<String> warnings) {
         for (Limit tighter : plan.limits()) {
-            boolean equal =
-                    isNeverWider(policy(limit), policy(tighter)) && isNeverWider(policy(tighter), policy(limit));
             boolean later = plan.limits().indexOf(limit) > plan.limits().indexOf(tighter);
             if (tighter != limit
                     && countsTheSame(tighter, limit)
+                    && limit.policy().isAlwaysBeside(tighter.name())
                     && isNeverWider(policy(tighter), policy(limit))
-                    && (!equal || later)) {
+                    && (later || !isNeverWider(policy(limit), policy(tighter)))) {
                 warnings.add("LIM01 " + plan.endpoint() + ": \"" + limit.name() + "\" can never bind beside \""
                         + tighter.name() + "\", which counts the same and admits no more");
                 return;
             }
         }
+    }
+
+    /** The limits of a plan that count all that one of them counts there, in the same way. */
+    static Set<String> countingTheSame(Limit limit, Plan plan) {
+        return plan.limits().stream()
+                .filter(each -> countsTheSame(each, limit))
+                .map(Limit::name)
+                .collect(Collectors.toSet());
     }
 
     private static boolean countsTheSame(Limit tighter, Limit limit) {
@@ -156,15 +161,17 @@ public final class DeclarationWarnings {
      */
     private static void chosenByCaller(Limit limit, Plan plan, Set<String> warnings) {
         List<KeyValueSource> chosen = chosenIn(limit);
-        boolean another = plan.limits().stream()
-                .anyMatch(each ->
-                        each != limit && each.rejects() && chosenIn(each).isEmpty());
-        if (!chosen.isEmpty() && !another) {
+        if (!chosen.isEmpty() && !isBeside(limit, plan, each -> chosenIn(each).isEmpty())) {
             warnings.add("LIM02 " + plan.endpoint() + ": \"" + limit.name() + "\" counts on "
                     + limit.key().text() + ", of which the caller chooses "
                     + chosen.stream().map(KeyValueSource::written).collect(Collectors.joining(" and "))
                     + ": a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\" alone beside it");
         }
+    }
+
+    /** Whether a limit has another one of some kind beside it that rejects. */
+    private static boolean isBeside(Limit limit, Plan plan, Predicate<Limit> kind) {
+        return plan.limits().stream().anyMatch(each -> each != limit && each.rejects() && kind.test(each));
     }
 
     /** The parts, and alternatives of parts, that callers can change. */
@@ -178,9 +185,7 @@ public final class DeclarationWarnings {
      * Warns of a cost that the caller chooses. Beside a limit with another cost it chooses less.
      */
     private static void pricedByCaller(Limit limit, Plan plan, Set<String> warnings) {
-        boolean another =
-                plan.limits().stream().anyMatch(each -> each != limit && each.rejects() && !isPricedByCaller(each));
-        if (isPricedByCaller(limit) && !another) {
+        if (isPricedByCaller(limit) && !isBeside(limit, plan, each -> !isPricedByCaller(each))) {
             warnings.add("LIM09 " + plan.endpoint() + ": \"" + limit.name() + "\" costs "
                     + limit.cost().describe()
                     + ", of which the caller writes the number: it can say less than it takes."
@@ -214,13 +219,27 @@ public final class DeclarationWarnings {
                 .anyMatch(source -> source.placeholders().contains(Placeholder.FORM));
     }
 
-    private static void bansAddresses(Limit limit, Set<String> warnings) {
-        if (policy(limit).members().get(PolicyMember.BAN) != null
-                && limit.key().sources().stream().anyMatch(source -> source.is(Placeholder.IP))) {
-            warnings.add(
-                    "LIM18 \"" + limit.name() + "\" bans addresses: a whole office may stand behind one of them. Ban"
-                            + " by {user}, or leave the ban out");
+    /**
+     * Warns of a ban by a key of which no part is the caller's own. A name together with the
+     * address is its own: a stranger has another address.
+     */
+    private static void bansOthers(Limit limit, Set<String> warnings) {
+        boolean named = !chosenIn(limit).isEmpty();
+        boolean own = limit.key().parts().stream()
+                .anyMatch(part -> part.alternatives().stream()
+                        .allMatch(source -> isOfOneCaller(source)
+                                || named && source.placeholders().contains(Placeholder.IP)));
+        if (policy(limit).members().get(PolicyMember.BAN) != null && !own) {
+            warnings.add("LIM18 \"" + limit.name() + "\" bans by " + limit.key().text()
+                    + ": one caller can close it for others. Ban by {user}, or by a name and {ip} together");
         }
+    }
+
+    /** Whether other callers neither have its value nor can write it. */
+    private static boolean isOfOneCaller(KeyValueSource source) {
+        return !source.isLiteral()
+                && !source.isChangedByCaller()
+                && source.placeholders().stream().noneMatch(OF_MANY::contains);
     }
 
     private static void largeLog(Limit limit, Set<String> warnings) {

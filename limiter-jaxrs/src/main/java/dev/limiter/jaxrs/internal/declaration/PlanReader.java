@@ -201,14 +201,15 @@ public final class PlanReader {
     }
 
     /**
-     * Makes a plan, and marks the policies whose units may come back. Units come back from
-     * responses that do not count, and from settlements by the method. They also come back from
-     * limits that are asked together, if one rejects in another slot or finds no thread to wait
-     * on.
+     * Makes a plan, tells each of its policies what stands beside it, and marks those whose units
+     * may come back. Units come back from responses that do not count, and from settlements by
+     * the method. They also come back from limits that are asked together, if one rejects in
+     * another slot or finds no thread to wait on.
      */
     private static Plan plan(String endpoint, FormEntity formEntity, boolean answersOptions, List<Limit> limits) {
         Plan plan = new Plan(endpoint, formEntity, answersOptions, limits);
         for (Limit limit : limits) {
+            limit.policy().standsBeside(DeclarationWarnings.countingTheSame(limit, plan));
             if (!limit.countOn().isAll()
                     || limit.isOfMethod()
                     || plan.at(limit.stage()).size() > 1) {

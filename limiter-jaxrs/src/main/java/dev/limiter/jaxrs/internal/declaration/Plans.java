@@ -33,14 +33,17 @@ public final class Plans {
     }
 
     /**
-     * Reads the classes that are known at deployment, and logs their tables and the endpoints
-     * without limits.
+     * Reads the classes that are known at deployment, and logs their tables, the endpoints
+     * without limits, and then the warnings, since one of a class may depend on another class.
      *
      * @throws RateLimitDeploymentException with every problem of a class
      */
     public void readAll() {
-        endpoints.classes().forEach(this::of);
+        Map<Class<?>, Map<Method, Plan>> all = new LinkedHashMap<>();
+        endpoints.classes().forEach((type, method) -> all.put(type, read(type, method)));
         endpoints.log();
+        warn(DeclarationWarnings.of(List.of(beforeMatching)));
+        all.forEach((type, read) -> warn(DeclarationWarnings.of(type, read)));
     }
 
     /**
@@ -56,29 +59,34 @@ public final class Plans {
      * @throws RateLimitDeploymentException with every problem of the class
      */
     public Plan of(Class<?> resourceClass, Method method) {
-        Plan known = plans.get(new Matched(resourceClass, method));
-        return known != null ? known : read(resourceClass, method);
+        Matched matched = new Matched(resourceClass, method);
+        Plan known = plans.get(matched);
+        return known != null ? known : readLate(matched);
     }
 
-    private synchronized Plan read(Class<?> resourceClass, Method method) {
+    /** Reads a class once, though several requests may be its first. */
+    private synchronized Plan readLate(Matched matched) {
+        if (!plans.containsKey(matched)) {
+            Class<?> type = matched.resourceClass();
+            warn(DeclarationWarnings.of(type, read(type, matched.method())));
+        }
+        return plans.get(matched);
+    }
+
+    private static void warn(List<String> warnings) {
+        warnings.forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+    }
+
+    private Map<Method, Plan> read(Class<?> resourceClass, Method method) {
         List<String> problems = new ArrayList<>();
-        Map<Matched, Plan> found = new LinkedHashMap<>();
         Map<Method, Plan> read = reader.readAll(resourceClass, ResourceMethods.of(resourceClass, method), problems);
-        read.forEach((each, plan) -> found.put(new Matched(resourceClass, each), plan));
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems.stream().distinct().toList());
         }
-        boolean isNew = !plans.keySet().containsAll(found.keySet());
-        if (isNew) {
-            endpoints.shown(resourceClass, List.copyOf(read.keySet()));
-        }
-        plans.putAll(found);
-        if (isNew) {
-            PlanTable.of(resourceClass.getName(), List.copyOf(read.values()))
-                    .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
-            DeclarationWarnings.of(resourceClass, read)
-                    .forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
-        }
-        return found.get(new Matched(resourceClass, method));
+        endpoints.shown(resourceClass, List.copyOf(read.keySet()));
+        read.forEach((each, plan) -> plans.put(new Matched(resourceClass, each), plan));
+        PlanTable.of(resourceClass.getName(), List.copyOf(read.values()))
+                .ifPresent(table -> LOG.log(System.Logger.Level.INFO, table));
+        return read;
     }
 }

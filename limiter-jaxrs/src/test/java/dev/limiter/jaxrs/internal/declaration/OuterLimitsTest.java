@@ -1,23 +1,29 @@
 package dev.limiter.jaxrs.internal.declaration;
 
+import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
+import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import jakarta.servlet.http.HttpServlet;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -275,5 +281,66 @@ class OuterLimitsTest {
     private static String warning(String locator) {
         return "LIM08 " + Shop.class.getName() + '.' + locator
                 + "(): the limits of Shop do not count the requests to what this locator returns; limit that class, too";
+    }
+
+    @RateLimited(name = "wide", key = "{ip}", algorithm = GCRA, limit = 600, window = "1m")
+    @RateLimited(name = "flights", key = "{ip}", algorithm = CONCURRENCY, limit = 9)
+    static final class Wide extends Application {}
+
+    /** With a tighter limit on the class, from which one method is exempt. */
+    @Path("but-one")
+    @RateLimited(name = "tight", key = "{ip}", algorithm = UNIFORM, limit = 1, window = "10s")
+    @RateLimited(name = "two", key = "{ip}", algorithm = CONCURRENCY, limit = 2)
+    static class ButOne {
+        @GET
+        public void all() {}
+
+        @POST
+        @RateLimitExempt({"tight", "two"})
+        public void one() {}
+    }
+
+    @Path("each")
+    @RateLimited(name = "tight", key = "{ip}", algorithm = UNIFORM, limit = 1, window = "10s")
+    static class Each {
+        @GET
+        public void get() {}
+    }
+
+    /** After {@link Each}, in the order of their names. */
+    @Path("failures")
+    @RateLimited(name = "tight", key = "{ip}", algorithm = UNIFORM, limit = 1, window = "10s", countOn = "4xx")
+    static class Failures extends Each {}
+
+    /** Shares a limit by its name. */
+    @RateLimited(name = "wide", key = "{ip}", algorithm = GCRA, limit = 600, window = "1m")
+    static class Servlet extends HttpServlet {
+        private static final long serialVersionUID = 1;
+    }
+
+    @Test
+    void aWiderLimitBindsWhereTheTighterOneIsNot() {
+        assertThat(neverBind(Wide.class, Each.class)).containsExactly("wide");
+        assertThat(neverBind(Wide.class, ButOne.class)).isEmpty();
+        assertThat(neverBind(Wide.class, Each.class, ButOne.class)).isEmpty();
+        assertThat(neverBind(Wide.class, Each.class, Failures.class)).isEmpty();
+        assertThat(neverBind(Wide.class, Each.class, Servlet.class)).isEmpty();
+    }
+
+    private static List<String> neverBind(Class<?> application, Class<?>... classes) {
+        PolicyRegistry policies = new PolicyRegistry(new MapSettings(), Policy.DEFAULT_LEASE, System::nanoTime);
+        PlanReader reader = new PlanReader(policies, application);
+        Stream.of(classes).filter(HttpServlet.class::isAssignableFrom).forEach(type -> reader.read(type, List.of()));
+        try (LogLines lines = new LogLines("dev.limiter.plan")) {
+            new Plans(
+                            reader,
+                            new DeployedEndpoints(new MapSettings(), policies)
+                                    .started(application, "", List.of(classes)))
+                    .readAll();
+            return lines.taken().stream()
+                    .filter(line -> line.startsWith("WARNING LIM01"))
+                    .map(line -> line.replaceAll(".*: \"(\\w+)\" can never bind.*", "$1"))
+                    .toList();
+        }
     }
 }

@@ -11,6 +11,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
 import dev.limiter.Stage;
+import dev.limiter.internal.algorithm.Ban;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.internal.form.FormEntity;
@@ -223,6 +224,40 @@ class WarningsLawTest {
         assertThat(chosen(limit, neighbour, false)).isEqualTo(said);
         boolean ever = chosen(limit, "-", false);
         assertThat(chosen(limit, neighbour, true)).as("beside a shadow").isEqualTo(ever);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "{ip}; true",
+                "{user|ip}; true",
+                "#{ip}; true",
+                "{ip}/{endpoint}; true",
+                "'all'; true",
+                "{header:X-Api-Key}; true",
+                "{form:username~fold}; true",
+                "#{request.cookie('c')}; true",
+                "{form:username|ip}; true",
+                "{user}; false",
+                "{user}/{ip}; false",
+                "{path:show}/{claim:tenant}; false",
+                "{bean:b}; false",
+                "{form:username~fold}/{ip}; false",
+                "#{ip}/{header:X}; false",
+            })
+    void aBanNeedsAKeyThatOthersCannotSpend(String key, boolean said) {
+        PolicyDeclaration banning = new PolicyDeclaration(
+                gcra("banning", 5, false).written().with(PolicyMember.BAN, Ban.parse("1h after 3")),
+                DeclaredWindow.of(Duration.ofSeconds(10)),
+                Map.of(),
+                false);
+        Limit limit = limit(banning, key, "1", "", Stage.AFTER_AUTHENTICATION, false);
+        assertThat(DeclarationWarnings.of(List.of(new Plan("here", FormEntity.NOT_TAKEN, false, List.of(limit)))))
+                .filteredOn(warning -> warning.startsWith("LIM18"))
+                .hasSize(said ? 1 : 0)
+                .allSatisfy(warning -> assertThat(warning).contains("\"banning\" bans by " + key + ":"));
     }
 
     /** A limit that is switched off protects nothing, and is no reason to remove another. */
