@@ -44,7 +44,7 @@ import java.util.stream.Stream;
  * never see more than the limit.
  *
  * <p>A partner that rejects closes the gates of the call's partition, in every instance, for at
- * most an hour: by a 429 or 503 with {@code Retry-After}, or by any response with
+ * most an hour: by a 403, 429 or 503 with {@code Retry-After}, or by any response with
  * {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}. What the store
  * could not be told is told before the next call of that partition by this client.
  *

@@ -7,31 +7,30 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** For how long a partner rejects, by its response. */
 final class PartnerResponse {
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVICE_UNAVAILABLE = 503;
+    /** With {@code Retry-After}. GitHub answers 403 to too many requests. */
+    private static final Set<Integer> REFUSING = Set.of(403, 429, 503);
 
-    /**
-     * A number with this many digits fits into a {@code long}. A longer number is read as one
-     * day.
-     */
-    private static final int MOST_DIGITS = 15;
+    /** More than RFC 9110 has: some partners send a sign or a fraction. */
+    private static final Pattern SECONDS = Pattern.compile("\\+?[0-9]+(\\.[0-9]+)?");
 
     private PartnerResponse() {}
 
     /**
-     * {@code Retry-After} of a 429 or a 503, which precedes the RateLimit header. Without it, or
-     * if it cannot be read, {@code t} of an exhausted {@code RateLimit}.
+     * {@code Retry-After} of a 403, 429 or 503, which precedes the RateLimit header. Without it,
+     * or if it cannot be read, {@code t} of an exhausted {@code RateLimit}.
      *
      * @param clock for a date in a response without a {@code Date} that can be read
      * @return zero if the response has neither
      */
     static Duration closedFor(ClientResponseContext response, InstantSource clock) {
-        boolean refused = response.getStatus() == TOO_MANY_REQUESTS || response.getStatus() == SERVICE_UNAVAILABLE;
-        String retryAfter = response.getHeaderString(HttpHeaders.RETRY_AFTER);
-        Duration told = refused && retryAfter != null ? retryAfter(retryAfter.strip(), response, clock) : null;
+        String text =
+                REFUSING.contains(response.getStatus()) ? response.getHeaderString(HttpHeaders.RETRY_AFTER) : null;
+        Duration told = text == null ? null : retryAfter(text.strip(), response, clock);
         if (told != null) {
             return told;
         }
@@ -40,12 +39,12 @@ final class PartnerResponse {
     }
 
     /**
-     * Reads seconds or a date; null if the text is neither. The span to a date begins at the
-     * date of the response, so that the two clocks may differ.
+     * Reads seconds, rounded up and at most a day, or a date; null if the text is neither. The
+     * span to a date begins at the date of the response, so that the two clocks may differ.
      */
     private static Duration retryAfter(String text, ClientResponseContext response, InstantSource clock) {
-        if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return text.length() > MOST_DIGITS ? Duration.ofDays(1) : Duration.ofSeconds(Long.parseLong(text));
+        if (SECONDS.matcher(text).matches()) {
+            return Duration.ofSeconds((long) Math.ceil(Math.min(86_400, Double.parseDouble(text))));
         }
         Instant until;
         try {

@@ -57,18 +57,47 @@ class PartnerResponseTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"soon | 30", "3,5 | 30", "-5 | 30", "'' | 30", "2 | 2", "0 | 0"})
+            value = {
+                "soon | 30",
+                "3,5 | 30",
+                "-5 | 30",
+                "'' | 30",
+                "٥ | 30",
+                "1e3 | 30",
+                "2 | 2",
+                "0 | 0",
+                "+3 | 3",
+                "0.493 | 1",
+                "1.5 | 2",
+                "2.0 | 2",
+                "0.0 | 0",
+                "1.0000001 | 2",
+                "99999999999999999999 | 86400"
+            })
     void whatCannotBeReadDoesNotGoBeforeTheFieldOfTheDraft(String retryAfter, long seconds) {
         assertThat(PartnerResponse.closedFor(refusal(retryAfter, "\"p\";r=0;t=30", () -> null), () -> SENT))
                 .isEqualTo(Duration.ofSeconds(seconds));
     }
 
+    /** GitHub answers 403 to too many requests; a 500 may be of anything. */
+    @ParameterizedTest
+    @CsvSource({"403, 7", "429, 7", "503, 7", "401, 0", "500, 0", "200, 0"})
+    void aRetryAfterClosesByTheStatus(int status, long seconds) {
+        assertThat(PartnerResponse.closedFor(response(status, "7", null, () -> null), () -> SENT))
+                .isEqualTo(Duration.ofSeconds(seconds));
+    }
+
     private static ClientResponseContext refusal(String retryAfter, String rateLimit, Supplier<Date> sent) {
+        return response(429, retryAfter, rateLimit, sent);
+    }
+
+    private static ClientResponseContext response(
+            int status, String retryAfter, String rateLimit, Supplier<Date> sent) {
         return (ClientResponseContext) Proxy.newProxyInstance(
                 PartnerResponseTest.class.getClassLoader(),
                 new Class<?>[] {ClientResponseContext.class},
                 (response, method, arguments) -> switch (method.getName()) {
-                    case "getStatus" -> 429;
+                    case "getStatus" -> status;
                     case "getDate" -> sent.get();
                     case "getHeaderString" -> arguments[0].equals("Retry-After") ? retryAfter : rateLimit;
                     default -> throw new UnsupportedOperationException(method.getName());
