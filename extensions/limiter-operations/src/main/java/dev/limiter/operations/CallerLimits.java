@@ -1,5 +1,6 @@
 package dev.limiter.operations;
 
+import dev.limiter.RateLimitExempt;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
@@ -19,10 +20,14 @@ import jakarta.ws.rs.core.Response;
  * as <code>{header:X-Api-Key}</code>, may be another caller's and is not listed. One with
  * <code>{attribute:}</code> or <code>{bean:}</code> is: what verifies it must do so for this
  * resource, too. A policy that is not published is not listed, nor is one that does not count
- * this caller. An entry has {@code policy}, {@code limit},
- * {@code used}, {@code remaining}, {@code resetAfter} in seconds, rounded up, and {@code tier}
- * where the caller has one.
+ * this caller. An entry has {@code policy}, {@code limit}, {@code used}, {@code remaining},
+ * {@code resetAfter} in seconds, rounded up, {@code burst} if the algorithm has one, of which
+ * {@code remaining} is left, and {@code tier} where the caller has one.
+ *
+ * <p>Limits of the application do not count it, except those that are decided before matching. A
+ * subclass may have limits of its own.
  */
+@RateLimitExempt
 @Produces(MediaType.APPLICATION_JSON)
 public abstract class CallerLimits {
 

@@ -8,7 +8,6 @@ import dev.limiter.operations.internal.ChangeRequest;
 import dev.limiter.operations.internal.OperationsOfApplication;
 import dev.limiter.operations.internal.Operator;
 import dev.limiter.operations.internal.RefusedException;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -82,9 +81,8 @@ public abstract class LimitsResource {
      */
     @PUT
     @Path("policies/{policy}")
-    @Consumes(MediaType.APPLICATION_JSON)
     public Response change(@PathParam("policy") String policy, InputStream body) {
-        return answer(operator -> operator.change(policy, ChangeRequest.of(body, providers, false)));
+        return answer(operator -> operator.change(policy, asked(body, false)));
     }
 
     /**
@@ -122,10 +120,8 @@ public abstract class LimitsResource {
      */
     @PUT
     @Path("callers/{policy}")
-    @Consumes(MediaType.APPLICATION_JSON)
     public Response changeCaller(@PathParam("policy") String policy, InputStream body) {
-        return answer(operator ->
-                operator.changeCaller(policy, uri.getQueryParameters(), ChangeRequest.of(body, providers, true)));
+        return answer(operator -> operator.changeCaller(policy, uri.getQueryParameters(), asked(body, true)));
     }
 
     /**
@@ -161,6 +157,15 @@ public abstract class LimitsResource {
     @Path("rejected")
     public Response rejected() {
         return answer(Operator::rejected);
+    }
+
+    /** Refuses other types itself: for an annotation, a server answers with a page of its own. */
+    private ChangeRequest asked(InputStream body, boolean ofCaller) {
+        MediaType type = headers.getMediaType();
+        if (type == null || !type.isCompatible(MediaType.APPLICATION_JSON_TYPE)) {
+            throw new RefusedException(Status.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json");
+        }
+        return ChangeRequest.of(body, providers, ofCaller);
     }
 
     private Response answer(Function<Operator, Object> work) {

@@ -167,6 +167,20 @@ class OperatorRequestsTest {
         assertThat(writes()).isNotEqualTo(before);
     }
 
+    /** What is left is left of the burst. */
+    @Test
+    void theBurstStandsBesideTheLimit() {
+        change("buyer", "{\"limit\": 9, \"burst\": 2, \"because\": \"test\"}").statusCode(200);
+        as("frank")
+                .get("/limits/me")
+                .then()
+                .body("limits.find { it.policy == 'buyer' }.limit", equalTo(9))
+                .body("limits.find { it.policy == 'buyer' }.burst", equalTo(2))
+                .body("limits.find { it.policy == 'buyer' }.remaining", equalTo(2))
+                .body("limits.find { it.policy == 'login' }.burst", equalTo(null));
+        as("operator").delete("/limits/policies/buyer").then().statusCode(200);
+    }
+
     private static ValidatableResponse looks() {
         return as("erin").header("X-Tier", "gold").get("/limits/me").then();
     }
@@ -374,6 +388,22 @@ class OperatorRequestsTest {
     void aBodyOfTenKilobytesIsRefused() {
         change("buyer", "{\"limit\": 5, \"because\": \"" + "x".repeat(10_000) + "\"}")
                 .statusCode(413);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "application/xml"})
+    void aBodyOfAnotherTypeIsRefused(String type) {
+        for (String path : List.of("policies/buyer", "callers/buyer?user=alice")) {
+            given().port(instance.port())
+                    .header("X-User", "operator")
+                    .contentType(type)
+                    .body("{\"limit\": 5, \"because\": \"x\"}")
+                    .put("/limits/" + path)
+                    .then()
+                    .statusCode(415)
+                    .contentType("application/problem+json")
+                    .body("detail", equalTo("The body must be application/json."));
+        }
     }
 
     @ParameterizedTest

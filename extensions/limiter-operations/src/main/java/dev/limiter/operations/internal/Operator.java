@@ -1,5 +1,6 @@
 package dev.limiter.operations.internal;
 
+import dev.limiter.Algorithm.Member;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -185,9 +186,11 @@ public record Operator(OperationsOfApplication operations, String by) {
      * @param tier null for none
      */
     static Map<String, Object> described(String tier, CheckResult result) {
+        boolean bursts = result.policy().algorithm().accepts(Member.BURST);
         return row(
                 "policy", result.policy().name(),
-                "limit", result.policy().capacity(),
+                "limit", result.policy().limit(),
+                "burst", bursts ? result.policy().capacity() : null,
                 "used", result.used(),
                 "remaining", result.remaining(),
                 "resetAfter", seconds(result.resetAfterMicros()),

@@ -115,27 +115,27 @@ public final class OperatedApplication {
     }
 
     /**
-     * The policy with changes. Refuses what cannot be in force, with the text that configuration
-     * would get.
+     * The policy with changes. Refuses those that cannot be in force, with the text that
+     * configuration would get.
      *
      * @param changes values by the name of the setting; those of other policies are left alone
      * @throws IllegalArgumentException if there is no such policy, with the nearest name, or a
      *     value cannot be read or breaks a rule
      */
-    public PolicyVersion requirePossible(String policy, Map<String, String> changes) {
+    public Policy requirePossible(String policy, Map<String, String> changes) {
         PolicyDeclaration declaration = policies.named(policy).declaration();
         List<String> problems = PolicySettingNames.problems(
                 policy, declaration.tiers().keySet(), false, new ChangedSettings(changes, name -> Optional.empty()));
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.get(0));
         }
-        return policies.operators().with(changes, declaration);
+        return policies.operators().with(changes, declaration).policy();
     }
 
-    /** The policy with numbers of one partition. Refuses those that it cannot have. */
-    public EffectivePolicy requirePossible(String policy, QuotaSource.Quota quota) {
+    /** The policy with the numbers of one partition. Refuses those that it cannot have. */
+    public Policy requirePossible(String policy, QuotaSource.Quota quota) {
         ReloadablePolicy live = policies.named(policy);
-        return live.with(live.version(), quota.limit(), quota.burst());
+        return live.with(live.version(), quota.limit(), quota.burst()).policy();
     }
 
     /** The policy as it is without changes, for callers of no tier. */
