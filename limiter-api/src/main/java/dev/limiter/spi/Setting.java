@@ -98,7 +98,8 @@ public record Setting<T>(String name, String standard, String range, boolean isR
         return new Setting<>(name, Integer.toString(standard), range, false, text -> {
             try {
                 int number = Integer.parseInt(text.strip());
-                if (number >= least && number <= most) {
+                boolean digits = text.chars().allMatch(c -> c < 128); // not those of other scripts
+                if (digits && number >= least && number <= most) {
                     return number;
                 }
             } catch (NumberFormatException unreadable) {

@@ -63,7 +63,7 @@ class SettingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0", "129", "many", "99999999999"})
+    @CsvSource({"0", "129", "many", "٥", "99999999999"})
     void aNumberBeyondItsRangeIsRefused(String written) {
         assertRefused(BITS, written, "must be a whole number from 1 to 128, was \"" + written + '"');
     }

@@ -7,6 +7,7 @@ import dev.limiter.RateLimited;
 import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.internal.settings.DurationNotation;
+import dev.limiter.spi.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -241,18 +242,17 @@ public final class PolicyMember<T> {
 
     private static long number(String text) {
         try {
-            return Long.parseLong(text);
+            if (text.chars().allMatch(c -> c < 128)) { // a long may have the digits of any script
+                return Long.parseLong(text);
+            }
         } catch (NumberFormatException unreadable) {
-            throw new IllegalArgumentException("must be a whole number, was \"" + text + "\"");
+            // told below
         }
+        throw new IllegalArgumentException("must be a whole number, was \"" + text + "\"");
     }
 
     private static boolean flag(String text) {
-        boolean yes = text.equalsIgnoreCase("true");
-        if (!yes && !text.equalsIgnoreCase("false")) {
-            throw new IllegalArgumentException("must be true or false, was \"" + text + "\"");
-        }
-        return yes;
+        return Setting.flag("", false).reader().apply(text);
     }
 
     /**

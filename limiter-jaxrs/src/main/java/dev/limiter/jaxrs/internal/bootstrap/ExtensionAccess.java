@@ -5,6 +5,7 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.settings.Modules;
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.Settings;
 import java.util.Optional;
@@ -15,7 +16,7 @@ public final class ExtensionAccess {
 
     /** The settings of the application. */
     public static Settings settings() {
-        return MicroProfileSettings.ofApplication();
+        return MicroProfileSettings.ofApplication(RestProperties.NONE);
     }
 
     /**

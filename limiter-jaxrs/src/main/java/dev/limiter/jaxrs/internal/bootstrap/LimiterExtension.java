@@ -118,7 +118,7 @@ public final class LimiterExtension implements Extension {
 
     private RateLimiter limiter(Listeners listeners) {
         if (settings == null) {
-            settings = MicroProfileSettings.ofApplication();
+            settings = MicroProfileSettings.ofApplication(RestProperties.NONE);
         }
         return RateLimiterFactory.create(settings, contextPath, listeners);
     }

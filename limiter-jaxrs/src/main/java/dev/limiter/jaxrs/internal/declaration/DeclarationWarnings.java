@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.Plan;
+import jakarta.ws.rs.HttpMethod;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -71,10 +72,8 @@ public final class DeclarationWarnings {
      */
     public static Optional<String> ofBean(Class<?> type) {
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
-        if (open
-                || !isLimited(type)
-                || ResourceMethods.isSubResource(type)
-                || TypeArguments.isAny(type, MEET_REQUESTS)) {
+        boolean met = ResourceMethods.isSubResource(type) || TypeArguments.isAny(type, MEET_REQUESTS);
+        if (open || met || !isLimited(type)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -201,7 +200,13 @@ public final class DeclarationWarnings {
     private static void bodiesBesideForms(
             Limit limit, Class<?> resourceClass, Method method, Plan plan, Set<String> warnings) {
         List<String> others = ResourceMethods.bodiesBesideForms(resourceClass, method);
-        if (!others.isEmpty()) {
+        if (ResourceMethods.verbs(method).toList().equals(List.of(HttpMethod.GET))) {
+            warnings.add(
+                    "LIM10 " + plan.endpoint() + ": \"" + limit.name() + "\" counts a field of a form, and a GET has"
+                            + " none: each request is counted on its"
+                            + " address. Count {query:...}, or let the"
+                            + " method take a POST");
+        } else if (!others.isEmpty()) {
             warnings.add("LIM10 " + plan.endpoint() + ": \"" + limit.name() + "\" counts a field of a form, and the"
                     + " method also takes " + String.join(", ", others) + ": such a request is counted on its address."
                     + " Let a method take forms alone, or acquire the limit in the method");

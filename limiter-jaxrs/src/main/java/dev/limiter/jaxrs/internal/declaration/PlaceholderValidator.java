@@ -35,7 +35,9 @@ record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite 
             }
             if (beansAreThere && source.is(Placeholder.BEAN)) {
                 Platform.whyNoBean(KeyResolver.class, source.parameter())
-                        .ifPresent(why -> problems.add(place.address(member) + why));
+                        .ifPresent(why -> problems.add(
+                                place.address(member) + why + ", or have a filter set an attribute, for \"{attribute:"
+                                        + source.parameter() + "}\""));
             }
         }
     }

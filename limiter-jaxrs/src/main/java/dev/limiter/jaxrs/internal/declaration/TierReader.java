@@ -21,7 +21,10 @@ final class TierReader {
         if (limited.tier().isEmpty()) {
             if (has) {
                 problems.add(place.address("tier")
-                        + "is missing; write what names the caller's tier, such as \"{claim:plan}\"");
+                        + (limited.tiers().length > 0
+                                ? "is missing"
+                                : "is missing, and configuration has numbers of a tier")
+                        + "; write what names the caller's tier, such as \"{claim:plan}\"");
             }
             return null;
         }

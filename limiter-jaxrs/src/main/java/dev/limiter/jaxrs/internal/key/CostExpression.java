@@ -4,6 +4,7 @@ import dev.limiter.Enforcement;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.LimitedRequest;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The units that a request takes: a number, or the value of a placeholder, at most what the
@@ -13,6 +14,8 @@ import java.util.List;
  * @param asked null for a number
  */
 public record CostExpression(String text, long fixed, KeyExpression.Segment asked) {
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
+
     public static final CostExpression ONE = new CostExpression("1", 1, null);
 
     /** The filter charges nothing: the method reserves the units. */
@@ -39,18 +42,18 @@ public record CostExpression(String text, long fixed, KeyExpression.Segment aske
             return new CostExpression(text, units, null);
         }
         if (text.indexOf('{') < 0) {
-            throw new IllegalArgumentException(
-                    "\"" + text
-                            + "\" is no whole number of units; write \"5\", or a placeholder that ends in one, \"{query:size|'20'}\"");
+            throw new IllegalArgumentException("\"" + text
+                    + "\" is no whole number of units; write \"5\", or a placeholder that ends in one,"
+                    + " \"{query:size|'20'}\"");
         }
         KeyExpression.Segment part = KeyExpression.single(text, "{query:size|'20'}");
         List<KeyValueSource> alternatives = part.alternatives();
         KeyValueSource last = alternatives.get(alternatives.size() - 1);
         String otherwise = last.isLiteral() ? last.value(null) : "";
         if (!isNumber(otherwise) || read(otherwise, 0) < 1) {
-            throw new IllegalArgumentException(
-                    "\"" + text
-                            + "\" must end in a whole number of at least 1 for requests that do not say, as in \"{query:size|'20'}\"");
+            throw new IllegalArgumentException("\"" + text
+                    + "\" must end in a whole number of at least 1 for requests that do not say, as in"
+                    + " \"{query:size|'20'}\"");
         }
         return new CostExpression(text, 0, part);
     }
@@ -79,13 +82,7 @@ public record CostExpression(String text, long fixed, KeyExpression.Segment aske
     }
 
     private static boolean isNumber(String text) {
-        int digits = text.startsWith("-") ? 1 : 0;
-        for (int i = digits; i < text.length(); i++) {
-            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-                return false;
-            }
-        }
-        return text.length() > digits;
+        return NUMBER.matcher(text).matches();
     }
 
     private static long read(String text, long unreadable) {

@@ -21,8 +21,14 @@ final class KeyExpressionParser {
                     "is empty; write \"{user}\", \"{ip}\" or, for one partition that all share, \"'all'\"");
         }
         if (text.chars().noneMatch(c -> "{}'".indexOf(c) >= 0)) {
-            throw new IllegalArgumentException("\"" + text + "\" has no placeholder; write \"{" + text
-                    + "}\" for a value of the request, or \"'" + text + "'\" for one partition that all share");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" has no placeholder; write \"{" + text.replaceAll("^\\W+|\\W+$", "")
+                            + "}\" for a value of the request, or \"'" + text + "'\" for one partition that all share");
+        }
+        if (text.contains("${")) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" has a \"${\", and nothing replaces it in a key; write a"
+                            + " placeholder without the \"$\", such as \"{user}\"");
         }
         List<KeyExpression.Segment> parts = new ArrayList<>();
         while (at < text.length()) {

@@ -174,8 +174,11 @@ public sealed interface KeyValueSource {
         private static IllegalArgumentException unknown(String word, String inExpression) {
             List<String> known =
                     Stream.of(Placeholder.values()).map(Placeholder::word).toList();
-            return new IllegalArgumentException(
-                    "unknown name \"" + word + "\" in \"" + inExpression + "\"; " + Suggestions.suggest(word, known));
+            boolean isBody = List.of("body", "json").contains(word);
+            return new IllegalArgumentException("unknown name \"" + word + "\" in \"" + inExpression + "\"; "
+                    + (isBody
+                            ? "only the method reads the body; let it call RateLimits.acquire(policy, key)"
+                            : Suggestions.suggest(word, known)));
         }
 
         @Override
@@ -283,7 +286,7 @@ public sealed interface KeyValueSource {
      * @throws IllegalArgumentException if it cannot be compiled here
      */
     static KeyValueSource expression(String text) {
-        if (!Platform.hasExpressions()) {
+        if (!Platform.isPresent("jakarta.el.ExpressionFactory")) {
             throw new IllegalArgumentException(
                     "\"" + text + "\" needs Jakarta Expression Language, which this server does not have");
         }

@@ -154,7 +154,7 @@ public enum Placeholder {
     }
 
     private static Reader claim(String name) {
-        if (!Platform.hasJwt()) {
+        if (!Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken")) {
             throw new IllegalArgumentException("\"claim:" + name
                     + "\" is a claim of a MicroProfile JWT, which this server does not have; add"
                     + " microprofile-jwt-auth-api and what implements it, or use {bean:...}");

@@ -37,16 +37,6 @@ public final class Platform {
         return hasServlets() && application instanceof ServletContext context ? context.getAttribute(name) : null;
     }
 
-    /** Whether callers can be authenticated by a MicroProfile JWT. */
-    public static boolean hasJwt() {
-        return isPresent("org.eclipse.microprofile.jwt.JsonWebToken");
-    }
-
-    /** Whether there is Jakarta Expression Language. */
-    public static boolean hasExpressions() {
-        return isPresent("jakarta.el.ExpressionFactory");
-    }
-
     /** The CDI bean of a type and a name; empty without CDI and without such a bean. */
     public static <T> Optional<T> bean(Class<T> type, String name) {
         return hasCdi() ? CdiBeans.find(type, NamedLiteral.of(name)) : Optional.empty();

@@ -219,9 +219,7 @@ public final class PolicyOverrides {
     }
 
     private boolean flag(String member, boolean otherwise) {
-        boolean value = Setting.flag(prefix + member, otherwise).in(settings);
-        settings.value(prefix + member).ifPresent(text -> said.add(member + '=' + value));
-        return value;
+        return value(member, Setting.flag(prefix + member, otherwise).reader(), otherwise);
     }
 
     private boolean isSet(String member) {

@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.settings;
 
-import dev.limiter.spi.CredentialsSource;
 import dev.limiter.spi.Settings;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,10 +23,5 @@ public record ChangedSettings(Map<String, String> changes, Settings others) impl
         Set<String> names = new LinkedHashSet<>(changes.keySet());
         others.names().forEach(names::add);
         return names;
-    }
-
-    @Override
-    public Optional<CredentialsSource> credentials() {
-        return others.credentials();
     }
 }

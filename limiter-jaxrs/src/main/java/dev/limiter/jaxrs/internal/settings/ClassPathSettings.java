@@ -119,6 +119,7 @@ final class ClassPathSettings implements OrdinalSettings {
     public Iterable<String> names() {
         Set<String> names = new TreeSet<>();
         sources.forEach(source -> names.addAll(source.names().get()));
+        names.addAll(Variables.neededBy(names, this::text));
         return names;
     }
 
@@ -136,9 +137,7 @@ final class ClassPathSettings implements OrdinalSettings {
      */
     @Override
     public Optional<String> value(String name) {
-        String text = text(name);
-        Variables.requireAllSet(name, text, this::text);
-        return Optional.ofNullable(text)
+        return Optional.ofNullable(text(name))
                 .map(written -> Variables.replace(name, written, this::text))
                 .filter(read -> !read.isBlank());
     }

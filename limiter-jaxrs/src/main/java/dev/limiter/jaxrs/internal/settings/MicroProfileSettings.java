@@ -24,16 +24,6 @@ public final class MicroProfileSettings implements OrdinalSettings {
     private MicroProfileSettings() {}
 
     /**
-     * The settings of the application, without properties of Jakarta REST.
-     *
-     * @throws InvalidSettingException if the file cannot be used
-     * @throws RateLimitDeploymentException if other settings cannot be used either, with all
-     */
-    public static Settings ofApplication() {
-        return ofApplication(RestProperties.NONE);
-    }
-
-    /**
      * The settings of the application: these, and those of the file that they name, which win.
      *
      * @throws InvalidSettingException if the file cannot be used
@@ -138,6 +128,7 @@ public final class MicroProfileSettings implements OrdinalSettings {
         for (ConfigSource source : config.getConfigSources()) {
             names.addAll(source.getPropertyNames());
         }
+        names.addAll(Variables.neededBy(names, MicroProfileSettings::text));
         return names;
     }
 
@@ -153,9 +144,15 @@ public final class MicroProfileSettings implements OrdinalSettings {
     @Override
     public Optional<String> value(String name) {
         ConfigValue read = read(name);
-        Variables.requireAllSet(
-                name, read.getRawValue(), variable -> read(variable).getRawValue());
+        if (read.getRawValue() != null) {
+            Variables.replace(name, read.getRawValue(), MicroProfileSettings::text);
+        }
         return Optional.ofNullable(read.getValue()).filter(text -> !text.isBlank());
+    }
+
+    /** As it is written; null if it is not set. Payara has kinds of variables with {@code =}. */
+    private static String text(String name) {
+        return name.indexOf('=') < 0 ? read(name).getRawValue() : "";
     }
 
     /** Implementations refuse some variables, such as one without a name, and name no setting. */

@@ -114,8 +114,10 @@ public final class PolicySettingNames {
             }
         }
         String none = "no policy of this application has that name";
-        List<String> known = List.copyOf(new TreeSet<>(policies.keySet()));
-        return Optional.of(shared ? none : none + "; " + Suggestions.suggest(policyIn(setting), known));
+        String policy = policyIn(setting);
+        String suggested = Suggestions.suggest(policy, List.copyOf(new TreeSet<>(policies.keySet())));
+        String declared = suggested.endsWith("?") ? "" : "; " + PREFIX + policy + '.' + KEY + " would declare it here";
+        return Optional.of(shared ? none : none + "; " + suggested + declared);
     }
 
     /**

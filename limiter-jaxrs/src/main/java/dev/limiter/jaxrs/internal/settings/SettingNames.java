@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The problems of names that are no setting's. {@link Modules} has the settings;
@@ -34,6 +35,14 @@ public final class SettingNames {
      */
     private static final Pattern OF_KUBERNETES =
             Pattern.compile(ENVIRONMENT + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_\\w+)?)?)");
+
+    /** What is found by listing names. A variable has no dots, and so does not say its name. */
+    private static final Pattern FOUND_BY_NAME =
+            Pattern.compile(ENVIRONMENT + "POLICY_\\w+_(KEY|TIER_\\w+_(LIMIT|BURST|UNLIMITED))");
+
+    private static final String NOT_FROM_THERE =
+            "; a tier that no annotation declares, and a key, are not read from the"
+                    + " environment: write them with dots, into a file or a system property";
 
     private SettingNames() {}
 
@@ -76,19 +85,25 @@ public final class SettingNames {
             if (!isOfEnvironment(name)) {
                 PolicySettingNames.problem(name, policies, shared)
                         .ifPresent(problem -> problems.add(new UnknownName(name + ": " + problem, true)));
-            } else if (!isReadFromEnvironment(inEnvironment(name), policies)) {
-                problems.add(ofEnvironment(
-                        name, shared ? Set.of() : spelledForEnvironment(PolicySettingNames.allOf(policies))));
+            } else {
+                Set<String> read = spelledForEnvironment(PolicySettingNames.allOf(policies));
+                read.removeIf(variable -> variable.endsWith("_KEY"));
+                if (!read.contains(inEnvironment(name)) && !isListed(name, ours, policies)) {
+                    problems.add(ofEnvironment(name, shared ? Set.of() : read));
+                }
             }
         }
         return problems;
     }
 
-    /** The names that are set and meant for the limiter, those of the environment included. */
-    static Set<String> ours(Settings settings) {
+    /**
+     * The names that are set and meant for the limiter, those of the environment included, and the
+     * variables that settings need.
+     */
+    public static Set<String> ours(Settings settings) {
         Set<String> ours = new TreeSet<>();
         for (String name : settings.names()) {
-            if (name.startsWith(PREFIX) || isOfEnvironment(name)) {
+            if (name.startsWith(PREFIX) || isOfEnvironment(name) || name.startsWith("${")) {
                 ours.add(name);
             }
         }
@@ -96,8 +111,8 @@ public final class SettingNames {
     }
 
     /**
-     * The names without those that a source has derived from the environment, and without those
-     * of Kubernetes.
+     * The names without those that a source has derived from the environment, without those of
+     * Kubernetes, and without variables that settings need.
      */
     private static Set<String> asWritten(Set<String> ours) {
         Set<String> environment = new TreeSet<>();
@@ -105,6 +120,7 @@ public final class SettingNames {
         Set<String> written = new TreeSet<>(ours);
         written.removeIf(name -> !isOfEnvironment(name) && environment.contains(inEnvironment(name)));
         written.removeIf(name -> OF_KUBERNETES.matcher(name).matches());
+        written.removeIf(name -> name.startsWith("${") || ours.contains("${" + name + '}'));
         return written;
     }
 
@@ -126,17 +142,18 @@ public final class SettingNames {
     }
 
     private static Set<String> spelledForEnvironment(Set<String> names) {
-        Set<String> spelled = new TreeSet<>();
-        names.forEach(name -> spelled.add(inEnvironment(name)));
-        return spelled;
+        return names.stream().map(SettingNames::inEnvironment).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static boolean isReadFromEnvironment(String name, Map<String, Set<String>> policies) {
-        return spelledForEnvironment(PolicySettingNames.allOf(policies)).contains(name)
-                || policies.keySet().stream()
-                        .map(policy -> inEnvironment(PolicySettingNames.PREFIX + policy + '.'))
-                        .anyMatch(before -> name.startsWith(before)
-                                && name.substring(before.length()).matches("TIER_\\w+_(LIMIT|BURST|UNLIMITED)"));
+    /**
+     * Whether a source has a variable's name with dots, too, and that is read: another source, or
+     * one that derives it from the environment, as SmallRye Config does.
+     */
+    private static boolean isListed(String variable, Set<String> ours, Map<String, Set<String>> policies) {
+        return ours.stream()
+                .filter(name -> name.startsWith(PREFIX) && inEnvironment(name).equals(inEnvironment(variable)))
+                .anyMatch(name ->
+                        PolicySettingNames.problem(name, policies, false).isEmpty());
     }
 
     /**
@@ -168,7 +185,8 @@ public final class SettingNames {
     private static UnknownName ofEnvironment(String name, Set<String> candidates) {
         String written = inEnvironment(name);
         Optional<String> near = Suggestions.of(written, candidates).filter(known -> mayBeMeant(written, known));
-        return new UnknownName(problem(name, near), near.isPresent());
+        boolean byName = FOUND_BY_NAME.matcher(written).matches();
+        return new UnknownName(problem(name, near) + (byName ? NOT_FROM_THERE : ""), byName || near.isPresent());
     }
 
     /** Whether a variable is probably a misspelt setting. The common prefix does not count. */

@@ -27,18 +27,16 @@ final class Variables {
     }
 
     /**
-     * Refuses a setting with a variable that is not set and has no default.
+     * A text with its variables replaced.
      *
-     * @param text the setting as it is written; null if it is not set
+     * @param text the setting as it is written
      * @param texts the text of a variable as it is written; null if it is not set
-     * @throws InvalidSettingException naming the variables; without the text, which may be secret
+     * @throws InvalidSettingException naming the variables that are not set and have no default;
+     *     without the text, which may be secret
      */
-    static void requireAllSet(String setting, String text, UnaryOperator<String> texts) {
-        if (text == null || !text.contains(BEGIN)) {
-            return;
-        }
+    static String replace(String setting, String text, UnaryOperator<String> texts) {
         Variables variables = new Variables(setting, texts);
-        variables.lookIn(text, 0);
+        String replaced = variables.replaced(text, 0);
         if (variables.malformed) { // its name may be the rest of a password
             throw new InvalidSettingException(
                     setting, "has \"${\" without \"}\" or without a name; if this is no variable, write \"\\${\"");
@@ -50,93 +48,73 @@ final class Variables {
                             + " missing, write a default, such as ${"
                             + variables.missing.iterator().next() + ":}");
         }
+        return replaced;
     }
 
     /**
-     * A text with its variables replaced.
+     * The variables that settings need, as <code>${name}</code>: a name of the limiter's among
+     * them is no setting that nothing reads.
      *
-     * @param texts the text of a variable as it is written; null if it is not set
-     * @throws InvalidSettingException if a variable is not set, or needs itself
+     * @param texts as above
      */
-    static String replace(String setting, String text, UnaryOperator<String> texts) {
-        return replace(setting, text, texts, 0);
+    static Set<String> neededBy(Iterable<String> settings, UnaryOperator<String> texts) {
+        Set<String> needed = new TreeSet<>();
+        UnaryOperator<String> noted = variable -> {
+            needed.add(BEGIN + variable + '}');
+            return texts.apply(variable);
+        };
+        for (String name : settings) {
+            try {
+                String text = name.startsWith(SettingNames.PREFIX) ? texts.apply(name) : null;
+                new Variables(name, noted).replaced(text == null ? "" : text, 0);
+            } catch (InvalidSettingException wrong) {
+                // told where its value is read
+            }
+        }
+        return needed;
     }
 
-    private static String replace(String setting, String text, UnaryOperator<String> texts, int depth) {
+    private String replaced(String text, int depth) {
         if (depth > DEEPEST) {
             throw new InvalidSettingException(setting, "has variables that need themselves");
         }
         StringBuilder replaced = new StringBuilder();
         int from = 0;
         for (int begin = next(text, 0); begin >= 0; begin = next(text, from)) {
-            int end = end(text, begin);
-            String variable = text.substring(begin + BEGIN.length(), end);
-            int colon = defaultOf(variable);
-            String name = replace(setting, colon < 0 ? variable : variable.substring(0, colon), texts, depth + 1);
-            String value = texts.apply(name);
-            if (value == null && colon < 0) {
-                throw new InvalidSettingException(setting, "needs ${" + name + "}, which is not set");
+            int end = outside(text, begin + BEGIN.length(), '}');
+            if (end < 0) {
+                malformed = true;
+                return text;
             }
             replaced.append(plain(text.substring(from, begin)))
-                    .append(replace(setting, value == null ? variable.substring(colon + 1) : value, texts, depth + 1));
+                    .append(valueOf(text.substring(begin + BEGIN.length(), end), depth + 1));
             from = end + 1;
         }
         return replaced.append(plain(text.substring(from))).toString();
     }
 
-    /** A text without variables, as it is meant. SmallRye Config reads a backslash so, too. */
-    private static String plain(String text) {
-        return text.replace("\\$", "$");
-    }
-
-    /** The colon after the name of a variable; -1 if it has no default. */
-    private static int defaultOf(String variable) {
-        int open = 0;
-        for (int i = 0; i < variable.length(); i++) {
-            if (variable.startsWith(BEGIN, i)) {
-                open++;
-            } else if (variable.charAt(i) == '}') {
-                open--;
-            } else if (variable.charAt(i) == ':' && open == 0) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** Looks for variables in a text, and in the texts of these variables. */
-    private void lookIn(String text, int depth) {
-        for (int begin = next(text, 0); begin >= 0 && depth < DEEPEST; ) {
-            int end = end(text, begin);
-            if (end == text.length()) {
-                malformed = true;
-                return;
-            }
-            lookAt(text.substring(begin + BEGIN.length(), end), depth + 1);
-            begin = next(text, end);
-        }
-    }
-
-    private void lookAt(String variable, int depth) {
+    /** @param variable with its default, without braces */
+    private String valueOf(String variable, int depth) {
         if (++looked > MOST) {
             throw new InvalidSettingException(setting, "needs more than 1,000 variables, with those that they need");
         }
-        int colon = variable.indexOf(':');
-        String name = colon < 0 ? variable : variable.substring(0, colon);
-        if (name.isEmpty()) {
-            malformed = true;
-        } else if (name.contains(BEGIN)) { // a name that another variable has
-            lookIn(variable, depth);
-        } else if (name.indexOf('=') < 0) { // which Payara has for its own kinds of variables
-            String text = texts.apply(name);
-            if (text != null) {
-                lookIn(text, depth);
-            } else if (colon < 0) {
-                missing.add(name);
-            } else {
-                lookIn(variable.substring(colon + 1), depth);
-            }
+        int colon = outside(variable, 0, ':');
+        String name = replaced(colon < 0 ? variable : variable.substring(0, colon), depth);
+        String text = name.isEmpty() ? null : texts.apply(name);
+        if (text == null && colon >= 0 && !name.isEmpty()) {
+            text = variable.substring(colon + 1);
         }
+        if (text != null) {
+            return replaced(text, depth);
+        }
+        malformed |= name.isEmpty();
+        missing.add(name);
+        return "";
+    }
+
+    /** A text without variables, as it is meant. SmallRye Config reads a backslash so, too. */
+    private static String plain(String text) {
+        return text.replace("\\$", "$");
     }
 
     /** Where the next variable begins that no backslash turns into text; -1 for none. */
@@ -148,16 +126,19 @@ final class Variables {
         return begin;
     }
 
-    /** Where a variable ends: at its brace, or at the end of a text that lacks it. */
-    private static int end(String text, int begin) {
+    /** Where a character stands that is in no further variable; -1 for nowhere. */
+    private static int outside(String text, int from, char wanted) {
         int open = 0;
-        for (int i = begin; i < text.length(); i++) {
-            if (text.startsWith(BEGIN, i)) {
-                open++;
-            } else if (text.charAt(i) == '}' && --open == 0) {
+        for (int i = from; i < text.length(); i++) {
+            if (open == 0 && text.charAt(i) == wanted) {
                 return i;
             }
+            if (text.startsWith(BEGIN, i)) {
+                open++;
+            } else if (text.charAt(i) == '}') {
+                open--;
+            }
         }
-        return text.length();
+        return -1;
     }
 }

@@ -136,9 +136,8 @@ final class PlacedDeclarations {
     interface Exempt {
         @GET
         @RateLimitExempt("apii")
-        @Expected(
-                "@RateLimitExempt.value on Exempt.misspelt: \"apii\" names no limit of the class or the application; did"
-                        + " you mean \"api\"?")
+        @Expected("@RateLimitExempt.value on Exempt.misspelt: \"apii\" names no limit of the class or the application;"
+                + " did you mean \"api\"?")
         void misspelt();
     }
 
@@ -169,10 +168,10 @@ final class PlacedDeclarations {
         @Consumes({"application/x-www-form-urlencoded", "application/json, text/plain;charset=utf-8"})
         @RateLimited(name = "login", key = "{form:name~fold}", algorithm = GCRA, limit = 5, window = "10s")
         @RateLimited(name = "ip", key = "{ip}", algorithm = GCRA, limit = 50, window = "10s")
-        @Expected(
-                "LIM10 dev.limiter.jaxrs.internal.declaration.PlacedDeclarations$OtherBodies.declared(): \"login\" counts"
-                        + " a field of a form, and the method also takes application/json, text/plain: such a request is"
-                        + " counted on its address. Let a method take forms alone, or acquire the limit in the method")
+        @Expected("LIM10 dev.limiter.jaxrs.internal.declaration.PlacedDeclarations$OtherBodies.declared(): \"login\""
+                + " counts a field of a form, and the method also takes application/json, text/plain: such a"
+                + " request is counted on its address. Let a method take forms alone, or acquire the limit in the"
+                + " method")
         void declared();
 
         @POST
@@ -182,6 +181,15 @@ final class PlacedDeclarations {
                 + " \"login\" counts a field of a form, and the method also takes */*: such a request is counted on its"
                 + " address. Let a method take forms alone, or acquire the limit in the method")
         void any(String body);
+
+        @GET
+        @RateLimited(name = "login", key = "{form:name}", algorithm = GCRA, limit = 5, window = "10s")
+        @RateLimited(name = "ip", key = "{ip}", algorithm = GCRA, limit = 50, window = "10s")
+        @Expected(
+                "LIM10 dev.limiter.jaxrs.internal.declaration.PlacedDeclarations$OtherBodies.byGet(): \"login\" counts"
+                        + " a field of a form, and a GET has none: each request is counted on its address. Count"
+                        + " {query:...}, or let the method take a POST")
+        void byGet();
     }
 
     @Path("keys/{show: [0-9]+}")

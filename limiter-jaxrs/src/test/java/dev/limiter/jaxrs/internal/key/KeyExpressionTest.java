@@ -16,6 +16,7 @@ class KeyExpressionTest {
                 "`  ` ; is empty",
                 "{User} ; unknown name \"User\" in \"{User}\"; did you mean \"user\"?",
                 "{zzzzzz} ; known are user, ip, endpoint, verb, path, query, header, cookie, form, attribute, claim, bean",
+                "{user:x} ; \"user\" takes no parameter in \"{user:x}\"; write \"{user}\"",
                 "{path} ; \"path\" needs a parameter in \"{path}\"; write \"{path:...}\"",
                 "{path:} ; \"path\" needs a parameter in \"{path:}\"",
                 "{header: } ; \"header\" needs a parameter",
@@ -40,6 +41,11 @@ class KeyExpressionTest {
                 "{user}'{ip}' ; quotes a placeholder",
                 "{user}/{ip:x} ; \"ip\" takes no parameter",
                 "{header:X~fodl} ; unknown \"~fodl\"",
+                "#user ; \"#user\" has no placeholder; write \"{user}\" for a value",
+                "header:X ; write \"{header:X}\" for a value",
+                "${user} ; nothing replaces it in a key; write a placeholder without the \"$\"",
+                "{ip}/${TENANT} ; nothing replaces it in a key",
+                "{body:name} ; only the method reads the body; let it call RateLimits.acquire(policy, key)",
                 "{{user}} ; unknown name \"{user\"",
             })
     void whatIsWrongIsSaidWithWhatWouldBeRight(String text, String message) {

@@ -76,6 +76,7 @@ class PolicyConfigurationTest {
             quoteCharacter = '`',
             value = {
                 "buyer.limit             | ten         | buyer.limit: must be a whole number, was \"ten\"",
+                "buyer.limit             | ٥           | buyer.limit: must be a whole number, was \"٥\"",
                 "buyer.limit             | 5.0         | buyer.limit: must be a whole number, was \"5.0\"",
                 "buyer.limit             | -5          | buyer.limit: limit must be at least 1, was -5",
                 "buyer.limit             | 0           | buyer.limit: limit must be at least 1, was 0",
@@ -196,7 +197,8 @@ class PolicyConfigurationTest {
         read(policies());
         assertThat(problems)
                 .containsExactly(
-                        "@RateLimited.tier on Resource.buy: is missing; write what names the caller's tier, such as"
+                        "@RateLimited.tier on Resource.buy: is missing, and configuration has numbers of a tier; write"
+                                + " what names the caller's tier, such as"
                                 + " \"{claim:plan}\"");
     }
 
@@ -408,10 +410,9 @@ class PolicyConfigurationTest {
         assertThat(log.taken())
                 .as("in a minute")
                 .singleElement()
-                .satisfies(
-                        line -> assertThat(line)
-                                .matches(
-                                        "WARNING java.lang.IllegalStateException: no configuration at -?\\d+ -?\\d+; what was in force stays"));
+                .satisfies(line -> assertThat(line)
+                        .matches("WARNING java.lang.IllegalStateException: no configuration at -?\\d+ -?\\d+;"
+                                + " what was in force stays"));
         after(policies, Duration.ofSeconds(2));
         assertThat(log.taken()).as("in the next minute").hasSize(1);
         fails.set(false);
@@ -471,9 +472,11 @@ class PolicyConfigurationTest {
         String none = ": no policy of this application has that name";
         assertThat(log.taken())
                 .containsExactly(
-                        "WARNING LIM05 limiter.policy.buyer.v2.limit" + none + known,
+                        "WARNING LIM05 limiter.policy.buyer.v2.limit" + none + known
+                                + "; limiter.policy.buyer.v2.key would declare it here",
                         "WARNING LIM05 limiter.policy.buyr.limit" + none + "; did you mean \"buyer\"?",
-                        "WARNING LIM05 limiter.policy.unheard.of.tier.gold.limit" + none + known);
+                        "WARNING LIM05 limiter.policy.unheard.of.tier.gold.limit" + none + known
+                                + "; limiter.policy.unheard.of.key would declare it here");
         assertThat(problems).isEmpty();
     }
 

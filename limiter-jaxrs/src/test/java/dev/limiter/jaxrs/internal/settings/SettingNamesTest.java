@@ -15,6 +15,9 @@ class SettingNamesTest {
     private static final Map<String, Set<String>> POLICIES =
             Map.of("search", Set.of("gold", "staff"), "search.v2", Set.of());
 
+    private static final String DOTS = "; a tier that no annotation declares, and a key, are not read from the"
+            + " environment: write them with dots, into a file or a system property";
+
     private final MapSettings settings = new MapSettings();
 
     @ParameterizedTest
@@ -52,6 +55,15 @@ class SettingNamesTest {
                 "limiter.policy.search.tier.glod.limit | the annotation has no tier \"glod\"; did you mean \"gold\"? A new tier"
                         + " whose name is so near to another one is declared in the annotation",
                 "LIMITER_POLICY_SEARCH_BURSST          | no such setting; the nearest is \"LIMITER_POLICY_SEARCH_BURST\"",
+                "limiter.policy.mails.limit            | no policy of this application has that name; known are"
+                        + " search, search.v2; limiter.policy.mails.key would declare it here",
+                "LIMITER_POLICY_SEARCH_KEY             | no such setting; the nearest is \"LIMITER_POLICY_SEARCH_KEEP\""
+                        + DOTS,
+                "LIMITER_POLICY_SEARCH_TIER_NEW_LIMIT  | no such setting; the nearest is"
+                        + " \"LIMITER_POLICY_SEARCH_TIER_GOLD_LIMIT\"" + DOTS,
+                "LIMITER_POLICY_SEARCH_TIER_GLOD_LIMIT | no such setting; the nearest is"
+                        + " \"LIMITER_POLICY_SEARCH_TIER_GOLD_LIMIT\"" + DOTS,
+                "LIMITER_POLICY_CARRIER_KEY            | no such setting" + DOTS,
                 "LIMITER_POLICY_SERCH_LIMIT            | no such setting; the nearest is \"LIMITER_POLICY_SEARCH_LIMIT\"",
             })
     void soIsOneOfPolicies(String name, String problem) {
@@ -118,6 +130,16 @@ class SettingNamesTest {
         assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), Map.of(), false))
                 .extracting(UnknownName::line)
                 .containsExactly(
-                        "limiter.policy.search.limit: no policy of this application has that name; there is none");
+                        "limiter.policy.search.limit: no policy of this application has that name; there is none;"
+                                + " limiter.policy.search.key would declare it here");
+    }
+
+    /** Both are read then: the variable only has another value. */
+    @Test
+    void aVariableOfWhichAnotherSourceHasTheNameIsRead() {
+        settings.with("LIMITER_POLICY_SEARCH_TIER_NEW_LIMIT", "5").with("limiter.policy.search.tier.new.limit", "4");
+        settings.with("LIMITER_POLICY_SEARCH_V2_KEY", "x").with("limiter.policy.search.v2.key", "'all'");
+        assertThat(SettingNames.unknownOfPolicies(SettingNames.ours(settings), POLICIES, false))
+                .isEmpty();
     }
 }

@@ -118,6 +118,23 @@ abstract class SettingsSourceContract {
                 .withMessage(URI + ": needs more than 1,000 variables, with those that they need");
     }
 
+    /** It is read, though not by its own name. */
+    @Test
+    void aVariableThatASettingNeedsIsNoUnknownSetting() {
+        System.setProperty("LIMITER_REDIS_HOST", "localhost");
+        System.setProperty("limiter.redis.port", "6379");
+        System.setProperty(URI, "redis://${LIMITER_REDIS_HOST}:${limiter.redis.port}");
+        try {
+            Settings settings = settings();
+            assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
+            System.clearProperty(URI);
+            assertThat(SettingNames.unknown(SettingNames.ours(settings))).hasSize(2);
+        } finally {
+            System.clearProperty("LIMITER_REDIS_HOST");
+            System.clearProperty("limiter.redis.port");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "${test.other},            value",
