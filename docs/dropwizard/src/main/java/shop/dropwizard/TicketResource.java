@@ -26,6 +26,11 @@ public class TicketResource {
     }
 
     @GET
+    public String tickets(@Context ContainerRequestContext request) {
+        return RateLimits.of(request).policy("buyer").limit() + " tickets for each buyer\n";
+    }
+
+    @GET
     @Path("report")
     @RateLimited(name = "report", key = "{ip}", algorithm = CONCURRENCY, limit = 1)
     public String report() {

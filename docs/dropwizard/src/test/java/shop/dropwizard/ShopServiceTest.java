@@ -78,6 +78,11 @@ class ShopServiceTest {
     }
 
     @Test
+    void aMethodWithoutALimitMayAskOne() throws Exception {
+        assertEquals("5 tickets for each buyer\n", get(service.getLocalPort(), "tickets").body());
+    }
+
+    @Test
     void aJobFindsTheLimits() {
         DeployedLimits limits = ServletLimits.of(
                 service.getEnvironment().getApplicationContext().getServletContext());
@@ -102,11 +107,16 @@ class ShopServiceTest {
 
     @Test
     void aMisspeltSettingFailsTheStart() {
-        Throwable refused = assertThrows(Exception.class, () -> service("limiter\\.redis\\.url", "redis://x").before());
+        assertRefused("limiter\\.redis\\.url", "limiter.redis.url: no such setting");
+        assertRefused("limiter\\.policy\\.byer\\.limit", "limiter.policy.byer.limit: no policy of this application");
+    }
+
+    private static void assertRefused(String setting, String why) {
+        Throwable refused = assertThrows(Exception.class, () -> service(setting, "5").before());
         while (refused.getCause() != null) {
             refused = refused.getCause();
         }
-        assertTrue(refused.getMessage().startsWith("limiter.redis.url: no such setting"), refused.getMessage());
+        assertTrue(refused.getMessage().startsWith(why), refused.getMessage());
     }
 
     private static DropwizardTestSupport<ShopService.Settings> service(String setting, String value) {

@@ -34,7 +34,7 @@ public class ShopService {
     @Bean
     SecurityFilterChain security(HttpSecurity http) throws Exception {
         return http.authorizeHttpRequests(requests -> requests
-                        .requestMatchers("/tickets/report", "/actuator/**").permitAll()
+                        .requestMatchers("/tickets", "/tickets/report", "/actuator/**").permitAll()
                         .anyRequest().authenticated())
                 .httpBasic(Customizer.withDefaults())
                 .csrf(csrf -> csrf.disable())

@@ -22,7 +22,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringApplication;
+import org.junit.jupiter.api.function.Executable;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import redis.embedded.RedisServer;
 
@@ -76,6 +77,19 @@ class ShopServiceTest {
     }
 
     @Test
+    void aMethodWithoutALimitMayAskOne() throws Exception {
+        assertEquals("5 tickets for each buyer\n", get("tickets").body());
+    }
+
+    @Test
+    void theActuatorNeedsNoLimitWhereItsPathIsExempt() throws Exception {
+        String[] required = {redisAddress, "--limiter.require-limits=fail"};
+        Throwable refused = refusal(() -> start(required));
+        assertTrue(refused.getMessage().contains("GET /actuator/metrics/{requiredMetricName} ("), refused.getMessage());
+        start(redisAddress, required[1], "--limiter.require-limits.exempt=/actuator,/tickets").close();
+    }
+
+    @Test
     void aJobFindsTheLimits() {
         DeployedLimits limits = ServletLimits.of(service.getBean(ServletContext.class));
         assertEquals(5, limits.policy("buyer").limit());
@@ -98,15 +112,22 @@ class ShopServiceTest {
 
     @Test
     void aMisspeltSettingFailsTheStart() {
-        Throwable refused = assertThrows(RuntimeException.class, () -> start("--limiter.redis.url=redis://x"));
+        String refused = refusal(() -> start("--limiter.redis.url=redis://x")).getMessage();
+        assertTrue(refused.startsWith("limiter.redis.url: no such setting"), refused);
+        refused = refusal(() -> start("--limiter.policy.byer.limit=9")).getMessage();
+        assertTrue(refused.startsWith("limiter.policy.byer.limit: no policy of this application has that name"), refused);
+    }
+
+    private static Throwable refusal(Executable start) {
+        Throwable refused = assertThrows(RuntimeException.class, start);
         while (refused.getCause() != null) {
             refused = refused.getCause();
         }
-        assertTrue(refused.getMessage().startsWith("limiter.redis.url: no such setting"), refused.getMessage());
+        return refused;
     }
 
-    private static ConfigurableApplicationContext start(String argument) {
-        return SpringApplication.run(ShopService.class, "--server.port=0", argument);
+    private static ConfigurableApplicationContext start(String... arguments) {
+        return new SpringApplicationBuilder(ShopService.class).properties("server.port=0").run(arguments);
     }
 
     private static HttpResponse<String> buy(String user) throws Exception {

@@ -1,6 +1,5 @@
 package dev.limiter.example;
 
-import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
@@ -8,14 +7,16 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
-/** A Jetty with Jersey and one resource, without a WAR and without CDI: one instance. */
+/**
+ * A Jetty with Jersey, without a WAR, without CDI and without any initializer, as Spring Boot and
+ * Dropwizard run it: one instance.
+ */
 final class BareJetty implements AutoCloseable {
     private final Server server = new Server(0);
 
-    BareJetty(Class<?> resource) throws Exception {
+    BareJetty(Class<?>... resources) throws Exception {
         ServletContextHandler context = new ServletContextHandler("/");
-        context.addServletContainerInitializer(new ServletInitializer(), resource);
-        context.addServlet(new ServletHolder(new ServletContainer(new ResourceConfig(resource))), "/*");
+        context.addServlet(new ServletHolder(new ServletContainer(new ResourceConfig(resources))), "/*");
         server.setHandler(context);
         server.start();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
+import dev.limiter.operations.CallerLimits;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.net.URI;
@@ -44,6 +45,22 @@ class InstancesWithoutRedisTest {
         @RateLimited(name = "two", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 2, window = "1h")
         public String two() {
             return "in";
+        }
+    }
+
+    /** What callers are told of their limits. */
+    @Path("limits/me")
+    public static class MyLimits extends CallerLimits {}
+
+    /** No limit counts this request, so no filter has met it. */
+    @Test
+    void aCallerSeesItsLimits() throws Exception {
+        try (BareJetty one = new BareJetty(MyLimits.class)) {
+            URI address = URI.create("http://localhost:" + one.port() + "/limits/me");
+            HttpResponse<String> limits = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(limits.statusCode()).isEqualTo(200);
+            assertThat(limits.body()).isEqualTo("{\"limits\":[]}");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.limiter.RateLimiter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The limits of an application, for code that is not about the request at hand: a job, a client
@@ -36,6 +37,12 @@ public interface DeployedLimits {
     Policy policy(String name);
 
     /**
+     * {@return the names of all policies, in their order} Those of annotations are there once the
+     * server has shown their methods.
+     */
+    Set<String> policyNames();
+
+    /**
      * {@return the check that a request of this caller would ask of a policy} It has the limit
      * of the caller's tier, and the periods of the caller's anchor and zone. Its partition has the
      * address normalised, spellings folded and alternatives tried, as the filter does. Empty if
@@ -54,8 +61,8 @@ public interface DeployedLimits {
      * @param caller values by placeholder, written as in the annotation without braces; an empty
      *     value is a missing one
      * @throws IllegalArgumentException if there is no such policy, it is declared in
-     *     configuration alone, a placeholder is unknown, or the key, the tier, the zone or the
-     *     anchor needs a value that is not there
+     *     configuration alone with a key that has no placeholder, a placeholder is unknown, or
+     *     the key, the tier, the zone or the anchor needs a value that is not there
      */
     Optional<Check> check(String policy, Map<String, String> caller);
 

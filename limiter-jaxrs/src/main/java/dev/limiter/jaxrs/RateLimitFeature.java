@@ -14,6 +14,7 @@ import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 import jakarta.ws.rs.ext.Providers;
+import java.util.List;
 
 /**
  * Puts {@link dev.limiter.RateLimited} in force. Servers find it through
@@ -50,6 +51,10 @@ public final class RateLimitFeature implements Feature {
         context.property(RestComponents.PROPERTY, components);
         if (Platform.hasServlets()) {
             context.register(ServletRateLimitFeature.class); // has the runtime that servlets share, and goes on with it
+            if (!context.getConfiguration().isRegistered(ServletRateLimitFeature.class)) { // as on Quarkus
+                throw new RateLimitDeploymentException(List.of("No limit would act: this server takes RateLimitFeature,"
+                        + " and drops the feature that it registers; the README says which servers run it"));
+            }
         } else {
             components.registerWithoutServlets(context);
         }

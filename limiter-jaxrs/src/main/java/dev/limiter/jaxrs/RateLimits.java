@@ -112,7 +112,8 @@ public interface RateLimits {
      * @param key the part of the key is called {@code key}: it is no partition of a placeholder
      * @throws RateLimitExceededException if it is rejected, which the client is told as the
      *     filter tells it
-     * @throws IllegalArgumentException if there is no such policy, or the key is null
+     * @throws IllegalArgumentException if there is no such policy, which
+     *     {@link DeployedLimits#policyNames} tells before, or the key is null
      * @throws dev.limiter.StoreUnavailableException if the store did not answer in time, and the
      *     policy is {@code CLOSED}
      */

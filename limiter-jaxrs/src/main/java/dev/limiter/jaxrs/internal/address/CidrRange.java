@@ -40,10 +40,6 @@ record CidrRange(byte[] base, int prefix) {
                         .toList());
     }
 
-    static boolean contains(List<CidrRange> networks, IpAddress address) {
-        return networks.stream().anyMatch(network -> network.contains(address));
-    }
-
     boolean contains(IpAddress address) {
         return contains(address, prefix);
     }

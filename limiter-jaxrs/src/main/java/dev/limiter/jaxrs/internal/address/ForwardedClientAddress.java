@@ -125,7 +125,7 @@ public final class ForwardedClientAddress implements ClientAddress {
     }
 
     private boolean isTrusted(IpAddress address) {
-        return CidrRange.contains(trusted, address);
+        return trusted.stream().anyMatch(network -> network.contains(address));
     }
 
     /** The addresses in the header, the client's claim first, that of the nearest proxy last. */

@@ -17,6 +17,7 @@ import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The limits of an application, for code that is not about a request. */
 record ApplicationLimits(
@@ -35,6 +36,11 @@ record ApplicationLimits(
     @Override
     public Policy policy(String name) {
         return policies.named(name).version().policy();
+    }
+
+    @Override
+    public Set<String> policyNames() {
+        return policies.names().keySet();
     }
 
     @Override
@@ -61,8 +67,8 @@ record ApplicationLimits(
     private StatedCaller stated(ReloadablePolicy live, Map<String, String> caller) {
         if (live.choice() == null) {
             throw new IllegalArgumentException("policy \"" + live.name()
-                    + "\" is declared in configuration alone, and the code that asks it makes its keys; use policy(\""
-                    + live.name() + "\") with such a key");
+                    + "\" is declared in configuration alone, with a key without a placeholder: the code that asks it"
+                    + " makes its keys; use policy(\"" + live.name() + "\") with such a key");
         }
         return new StatedCaller(live, caller, this::partition);
     }

@@ -9,6 +9,8 @@ import dev.limiter.jaxrs.Endpoint;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.declaration.ApplicationEndpoints;
+import dev.limiter.jaxrs.internal.declaration.ApplicationUnwrapper;
+import dev.limiter.jaxrs.internal.declaration.BuiltEndpoint;
 import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
 import dev.limiter.jaxrs.internal.platform.Lazy;
@@ -31,6 +33,7 @@ import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
+import jakarta.ws.rs.core.Application;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -212,8 +215,21 @@ public final class ApplicationRuntime implements AutoCloseable {
      * @param roots its root resources; null if it has all that the server has found
      * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
      */
-    ApplicationEndpoints started(Class<?> application, Set<Class<?>> roots) {
-        return endpoints.started(application, server.path(application).orElse(""), roots);
+    ApplicationEndpoints started(Application application, Set<Class<?>> roots) {
+        Class<?> type = ApplicationUnwrapper.of(application);
+        return endpoints.started(type, server.path(type).orElse(""), roots, BuiltEndpoint.of(application));
+    }
+
+    /**
+     * Refuses properties of an application for policies that it does not have, where no
+     * initializer could look for them.
+     *
+     * @throws RateLimitDeploymentException with all of them
+     */
+    void requirePolicies(RestProperties properties) {
+        if (endpoints.areKnown()) {
+            SettingsCheck.checkPolicies(settings, properties.values().keySet(), policies.names());
+        }
     }
 
     /** Records why the limits cannot be in force. */
@@ -311,6 +327,7 @@ public final class ApplicationRuntime implements AutoCloseable {
         limiter.get()
                 .unwrap(PreparedLimiter.class)
                 .ifPresent(each -> policies.inForce().forEach(each::prepare));
+        policies.inForce().forEach(each -> listeners.get().deployed(each.name()));
         listeners.get().leases(leases::held, leases::oldestSeconds);
         addresses.get();
     }

@@ -5,11 +5,6 @@ import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.enterprise.context.ContextNotActiveException;
-import jakarta.enterprise.inject.Instance;
-import jakarta.enterprise.util.AnnotationLiteral;
-import jakarta.inject.Qualifier;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
@@ -20,31 +15,14 @@ import java.lang.reflect.Proxy;
 final class CurrentLimits {
     private CurrentLimits() {}
 
-    /** The limits that a request has, as a bean that exists only while there is a request. */
-    @Qualifier
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface OfRequest {
-        Literal LITERAL = new Literal();
-
-        /** The annotation as a value. */
-        final class Literal extends AnnotationLiteral<OfRequest> implements OfRequest {
-            private static final long serialVersionUID = 1L;
-        }
-    }
-
     /** Limits that look for the request at each call. */
-    static RateLimits of(Instance<RateLimits> ofRequest) {
+    static RateLimits ofEachRequest() {
         return (RateLimits) Proxy.newProxyInstance(
                 RateLimits.class.getClassLoader(), new Class<?>[] {RateLimits.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("ofThisRequest")) {
-                        return currentState().limits(); // of itself, Weld would make its client proxy
-                    }
                     try {
-                        return method.invoke(ofRequest.get(), arguments);
+                        return method.invoke(currentState().limits(), arguments);
                     } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause() instanceof ContextNotActiveException none
-                                ? noRequest(none)
-                                : thrown.getCause();
+                        throw thrown.getCause();
                     }
                 });
     }

@@ -86,14 +86,7 @@ public final class LimiterExtension implements Extension {
                 .id(id(RateLimits.class))
                 .types(RateLimits.class, Object.class)
                 .scope(ApplicationScoped.class)
-                .produceWith(
-                        beans -> CurrentLimits.of(beans.select(RateLimits.class, CurrentLimits.OfRequest.LITERAL)));
-        event.<RateLimits>addBean()
-                .id(id(CurrentLimits.OfRequest.class))
-                .types(RateLimits.class)
-                .qualifiers(CurrentLimits.OfRequest.LITERAL)
-                .scope(RequestScoped.class)
-                .produceWith(beans -> CurrentLimits.currentState().limits());
+                .produceWith(beans -> CurrentLimits.ofEachRequest());
         event.<CurrentRequest>addBean()
                 .id(id(CurrentRequest.class))
                 .types(CurrentRequest.class)

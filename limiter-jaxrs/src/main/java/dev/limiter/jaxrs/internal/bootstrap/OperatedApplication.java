@@ -11,7 +11,6 @@ import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
-import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;

@@ -10,8 +10,10 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 
 /**
- * Makes the state of each request where no servlet filter does, and tells CDI of it. A method
- * without limits has a state, too: it may ask policies of its own accord.
+ * Makes the state of each request that no servlet filter of this application has seen, and tells
+ * CDI of it: there are no servlets, the container ran no initializer, or another application
+ * forwards the request. A method without limits has a state, too: it may ask policies of its own
+ * accord.
  */
 @PreMatching
 @Priority(RequestBeginFilter.FIRST)
@@ -21,6 +23,9 @@ record RequestBeginFilter(RequestServices services) implements ContainerRequestF
 
     @Override
     public void filter(ContainerRequestContext request) {
+        if (services.known(request.getProperty(RateLimitFilter.STATE)) != null) {
+            return;
+        }
         RequestState state = services.begin(false);
         request.setProperty(RateLimitFilter.STATE, state);
         if (Platform.hasCdi()) {

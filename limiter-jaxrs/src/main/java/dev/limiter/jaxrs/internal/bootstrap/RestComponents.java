@@ -49,7 +49,6 @@ public record RestComponents(ResourceInfo matched, Application application, Http
                 .withPeers(property(context, PeerAddress.class));
         RestProperties properties = RestProperties.of(context.getConfiguration());
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(server, properties, new DeploymentFailure());
-        context.register(new RequestBeginFilter(runtime.requests()));
         closeAtTheEnd(context, runtime);
         register(context, runtime, ContainerRequestData.NONE);
         if (Platform.hasCdi()) {
@@ -84,6 +83,7 @@ public record RestComponents(ResourceInfo matched, Application application, Http
                 new RefusalResponse(runtime.problems(), providers),
                 container,
                 matched);
+        context.register(new RequestBeginFilter(runtime.requests()));
         if (!plans.beforeMatching().isEmpty()) {
             context.register(new RateLimitFilter.BeforeMatching(limits));
         }
@@ -102,10 +102,12 @@ public record RestComponents(ResourceInfo matched, Application application, Http
 
     private Plans plans(ApplicationRuntime runtime, Configuration configuration) {
         try {
-            Class<?> type = ApplicationUnwrapper.of(application);
-            PlanReader reader = new PlanReader(runtime.policies(), type);
-            Plans plans = new Plans(reader, runtime.started(type, roots(configuration)));
+            PlanReader reader = new PlanReader(runtime.policies(), ApplicationUnwrapper.of(application));
+            Plans plans = new Plans(reader, runtime.started(application, roots(configuration)));
             plans.readAll();
+            if (RuntimeEnd.isIn(configuration)) { // no initializer has looked for them
+                runtime.requirePolicies(RestProperties.of(configuration));
+            }
             return plans;
         } catch (RateLimitDeploymentException wrong) {
             runtime.failed(wrong);

@@ -25,6 +25,7 @@ public final class RestSettings implements ModuleSettings {
         return List.of(
                 PolicyRegistry.ENABLED,
                 DeployedEndpoints.SETTING,
+                DeployedEndpoints.EXEMPT,
                 RateLimiterFactory.APPLICATION,
                 WatchedFile.FILE,
                 SettingNames.SHARED,

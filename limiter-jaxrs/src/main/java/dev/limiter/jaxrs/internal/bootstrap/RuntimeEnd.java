@@ -24,6 +24,11 @@ public final class RuntimeEnd implements DynamicFeature {
         context.register(RuntimeEnd.class);
     }
 
+    /** Whether this closes the runtime of an application. */
+    static boolean isIn(Configuration application) {
+        return application.getProperty(RuntimeEnd.class.getName()) != null;
+    }
+
     @Override
     public void configure(ResourceInfo resource, FeatureContext context) {
         // no resource needs anything

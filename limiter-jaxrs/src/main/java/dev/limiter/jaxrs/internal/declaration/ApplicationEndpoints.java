@@ -16,17 +16,24 @@ public final class ApplicationEndpoints {
     private final String whose;
     private final EndpointReader reader;
     private final ResourceWalk walk;
+    private final List<BuiltEndpoint> built;
     private final RequireLimits required;
     private final Set<Class<?>> listed = new HashSet<>();
     private final List<Endpoint> endpoints;
 
-    ApplicationEndpoints(Class<?> application, EndpointReader reader, ResourceWalk walk, RequireLimits required) {
+    ApplicationEndpoints(
+            Class<?> application,
+            EndpointReader reader,
+            ResourceWalk walk,
+            List<BuiltEndpoint> built,
+            RequireLimits required) {
         this.whose = "endpoints of " + application.getSimpleName();
         this.reader = reader;
         this.walk = walk;
+        this.built = built;
         this.required = required;
         walk.stops().forEach(stop -> listed.add(stop.type()));
-        this.endpoints = new CopyOnWriteArrayList<>(reader.read(walk));
+        this.endpoints = new CopyOnWriteArrayList<>(reader.read(walk, built));
     }
 
     List<Endpoint> all() {
@@ -41,7 +48,13 @@ public final class ApplicationEndpoints {
                 .forEach(stop -> ResourceMethods.of(stop.type()).stream()
                         .findFirst()
                         .ifPresent(method -> found.put(stop.type(), method)));
+        built.forEach(each -> found.putIfAbsent(each.type(), each.method()));
         return found;
+    }
+
+    /** Whether no locator hides a class. */
+    boolean areKnown() {
+        return walk.unknown().isEmpty() && walk.stops().stream().allMatch(ResourceWalk.Stop::isConcrete);
     }
 
     /** Logs the end of the table: the endpoints without limits. */
@@ -56,11 +69,11 @@ public final class ApplicationEndpoints {
      * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
      */
     void shown(Class<?> type, List<Method> methods) {
-        List<Method> others = listed.contains(type)
-                ? methods.stream()
-                        .filter(method -> ResourceMethods.isByBuilder(type, method))
-                        .toList()
-                : methods;
+        List<Method> others = methods.stream()
+                .filter(method -> !listed.contains(type) || ResourceMethods.isByBuilder(type, method))
+                .filter(method -> built.stream()
+                        .noneMatch(each -> each.type() == type && each.method().equals(method)))
+                .toList();
         if (ResourceWalk.isOfServer(type) || others.isEmpty()) {
             return;
         }

@@ -28,9 +28,12 @@ import java.util.stream.Stream;
 public final class DeployedEndpoints {
     /** What becomes of endpoints without limits. */
     public static final Setting<?> SETTING = RequireLimits.SETTING;
+    /** The paths at which an endpoint needs no limit. */
+    public static final Setting<?> EXEMPT = RequireLimits.EXEMPT;
 
     private final PolicyRegistry policies;
     private final RequireLimits required;
+    private final List<String> exempt;
     private final Set<Class<?>> awaited = new LinkedHashSet<>();
     private final Map<String, ApplicationEndpoints> applications = new TreeMap<>();
     private Set<Class<?>> scanned = Set.of();
@@ -42,6 +45,7 @@ public final class DeployedEndpoints {
     public DeployedEndpoints(Settings settings, PolicyRegistry policies) {
         this.policies = policies;
         this.required = RequireLimits.SETTING.in(settings);
+        this.exempt = RequireLimits.EXEMPT.in(settings);
     }
 
     /**
@@ -67,7 +71,7 @@ public final class DeployedEndpoints {
             if (required == RequireLimits.FAIL && listsNothing(application)) {
                 ResourceWalk walk = new ResourceWalk(
                         own.stream().filter(ResourceWalk::hasPathItself).toList());
-                all.addAll(reader(application, path.get()).read(walk));
+                all.addAll(reader(application, path.get()).read(walk, List.of()));
             }
         }
         refuse(all);
@@ -78,12 +82,14 @@ public final class DeployedEndpoints {
      *
      * @param path below the context path
      * @param roots its root resources; null if it has all that the server has found
+     * @param built what builders of resources made
      * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
      */
-    public synchronized ApplicationEndpoints started(Class<?> application, String path, Collection<Class<?>> roots) {
+    public synchronized ApplicationEndpoints started(
+            Class<?> application, String path, Collection<Class<?>> roots, List<BuiltEndpoint> built) {
         Collection<Class<?>> all = roots == null ? scanned : roots;
-        ApplicationEndpoints started =
-                new ApplicationEndpoints(application, reader(application, path), new ResourceWalk(all), required);
+        ApplicationEndpoints started = new ApplicationEndpoints(
+                application, reader(application, path), new ResourceWalk(all), built, required);
         refuse(started.all());
         awaited.removeIf(each -> each.isAssignableFrom(application));
         // Two objects of one class, such as ResourceConfig, are two applications; one that starts
@@ -132,8 +138,13 @@ public final class DeployedEndpoints {
                 .toList();
     }
 
+    /** Whether no locator hides a class, which might have policies. */
+    public synchronized boolean areKnown() {
+        return applications.values().stream().allMatch(ApplicationEndpoints::areKnown);
+    }
+
     private EndpointReader reader(Class<?> application, String path) {
-        return new EndpointReader(policies.another(), application, path);
+        return new EndpointReader(policies.another(), application, path, exempt);
     }
 
     private void refuse(Collection<Endpoint> endpoints) {
@@ -142,7 +153,6 @@ public final class DeployedEndpoints {
         });
     }
 
-    /** The applications among some classes, in the order of their names. */
     static List<Class<?>> applicationsOf(Set<Class<?>> classes) {
         List<Class<?>> found = new ArrayList<>(classes);
         found.removeIf(type -> !Application.class.isAssignableFrom(type) || !ResourceWalk.isConcrete(type));

@@ -4,6 +4,7 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.Settings;
 import jakarta.ws.rs.core.Application;
@@ -24,6 +25,7 @@ import java.util.TreeSet;
  * declaration has to be found before.
  */
 public final class EarlyValidator {
+    private static final Set<String> SERVLETS = Set.of("jakarta.servlet.http.HttpServlet");
     /** By name, since they may be absent. */
     private static final Set<String> FILTERS_AND_SERVLETS = Set.of(
             "jakarta.servlet.Servlet",
@@ -70,7 +72,7 @@ public final class EarlyValidator {
         boolean limitsAreShown = !known.keySet().containsAll(names.keySet());
         known.putAll(names);
         if (limitsAreShown && !hasUnreadLocators) {
-            SettingsCheck.checkPolicies(settings, known);
+            SettingsCheck.checkPolicies(settings, SettingNames.ours(settings), known);
         } // otherwise a class that is not seen here may have the policy: the first request warns
         return limitedServlets;
     }

@@ -58,7 +58,8 @@ final class EndpointList {
                 ? Optional.empty()
                 : Optional.of(RequireLimits.SETTING.name() + ": is \"fail\", and " + missing.size() + " of "
                         + endpoints.size() + " endpoints" + have(missing)
-                        + " neither a limit nor @RateLimitExempt: " + all(missing));
+                        + " neither a limit nor @RateLimitExempt: " + all(missing)
+                        + " (paths of libraries: " + RequireLimits.EXEMPT.name() + ')');
     }
 
     static List<Endpoint> missing(Collection<Endpoint> endpoints) {

@@ -26,27 +26,31 @@ final class EndpointReader {
     private final PlanReader plans;
     private final Class<?> application;
     private final String base;
+    private final List<String> exemptPaths;
 
     /**
      * @param policies others than those in force, since a class may never be used
      * @param application the class of the application
      * @param base the path of the application below the context path
+     * @param exemptPaths need no limit
      */
-    EndpointReader(PolicyRegistry policies, Class<?> application, String base) {
+    EndpointReader(PolicyRegistry policies, Class<?> application, String base, List<String> exemptPaths) {
         this.policies = policies;
         this.plans = new PlanReader(policies, application, false);
         this.application = application;
         this.base = base;
+        this.exemptPaths = exemptPaths;
     }
 
-    /** The endpoints of root resources, and of what their locators name; each once. */
-    List<Endpoint> read(ResourceWalk walk) {
+    /** The endpoints of root resources, of what their locators name, and of builders; each once. */
+    List<Endpoint> read(ResourceWalk walk, List<BuiltEndpoint> built) {
         Set<Endpoint> found = new LinkedHashSet<>();
         for (ResourceWalk.Stop stop : walk.stops()) {
             try {
                 List<Endpoint> ofClass = new ArrayList<>();
                 for (Method method : ResourceMethods.of(stop.type())) {
-                    ofClass.addAll(endpoints(stop.path(), stop.type(), method, !stop.isConcrete()));
+                    String path = whole(stop.path(), ResourceMethods.path(method));
+                    ofClass.addAll(endpoints(path, verbs(method), stop.type(), method, !stop.isConcrete()));
                 }
                 found.addAll(ofClass);
             } catch (LinkageError | TypeNotPresentException unusable) {
@@ -54,6 +58,8 @@ final class EndpointReader {
             }
         }
         walk.unknown().forEach(locator -> found.add(endpoint(locator)));
+        built.forEach(each ->
+                found.addAll(endpoints(whole(each.path()), List.of(each.verb()), each.type(), each.method(), false)));
         return found.stream().sorted(ORDER).toList();
     }
 
@@ -63,39 +69,53 @@ final class EndpointReader {
         return methods.stream()
                 .flatMap(method -> {
                     boolean known = root && !ResourceMethods.isByBuilder(type, method);
-                    String path = known ? PathParameterValidator.pathOf(type).value() : null;
-                    return endpoints(path, type, method, false).stream();
+                    String path = known ? whole(PathParameterValidator.path(type, method)) : "";
+                    return endpoints(path, verbs(method), type, method, false).stream();
                 })
                 .sorted(ORDER)
                 .toList();
     }
 
-    /** @param path that of the class; null if it is not known */
-    private List<Endpoint> endpoints(String path, Class<?> type, Method method, boolean implementedElsewhere) {
+    private String whole(String... parts) {
+        return '/' + ResourceWalk.path(base, ResourceWalk.path(parts));
+    }
+
+    private boolean needsNone(String path) {
+        return exemptPaths.stream().anyMatch(each -> (path + '/').startsWith(each + '/'));
+    }
+
+    private static List<String> verbs(Method method) {
+        List<String> verbs = ResourceMethods.verbs(method).toList();
+        return verbs.isEmpty() ? List.of("") : verbs;
+    }
+
+    /** @param whole the path; empty if it is not known */
+    private List<Endpoint> endpoints(
+            String whole, List<String> verbs, Class<?> type, Method method, boolean implementedElsewhere) {
         List<String> problems = new ArrayList<>();
         Plan plan = plans.read(type, method, problems);
         List<Limit> limits = Stream.concat(plans.beforeMatching().limits().stream(), plan.limits().stream())
                 .toList();
         Coverage coverage = problems.isEmpty()
-                ? coverage(limits, plans.isExempt(type, method), policies)
+                ? coverage(limits, plans.isExempt(type, method) || needsNone(whole), policies)
                 : Coverage.LIMITED; // by a wrong declaration, which fails the deployment itself
         Coverage known = implementedElsewhere && coverage == Coverage.UNLIMITED ? Coverage.UNKNOWN : coverage;
         String handler = DeclarationSite.of(type, method).shortName();
-        String whole = path == null ? "" : '/' + ResourceWalk.path(base, path, ResourceMethods.path(method));
-        List<String> verbs = ResourceMethods.verbs(method).toList();
-        return (verbs.isEmpty() ? Stream.of("") : verbs.stream())
+        return verbs.stream()
                 .map(verb -> new Endpoint(verb, whole, handler, known, names(limits)))
                 .toList();
     }
 
     /** A locator has the limits of the application, as what it returns will have. */
     private Endpoint endpoint(ResourceWalk.Locator locator) {
+        String whole = whole(locator.path());
         boolean exempt = PlanReader.isExempt(application)
+                || needsNone(whole)
                 || !AnnotationFinder.on(locator.method()).exemptions().isEmpty();
         Coverage coverage = coverage(plans.ofApplication(), exempt, policies);
         return new Endpoint(
                 "",
-                '/' + ResourceWalk.path(base, locator.path()),
+                whole,
                 DeclarationSite.of(locator.type(), locator.method()).shortName(),
                 coverage == Coverage.UNLIMITED ? Coverage.UNKNOWN : coverage,
                 names(plans.ofApplication()));

@@ -80,13 +80,9 @@ final class PathParameterValidator {
     }
 
     /** The whole path of a method of a root resource; null for another class. */
-    private static String path(Class<?> resourceClass, Method method) {
+    static String path(Class<?> resourceClass, Method method) {
         Path onClass = pathOf(resourceClass);
-        if (onClass == null) {
-            return null;
-        }
-        Path onMethod = ResourceMethods.declaring(method).getAnnotation(Path.class);
-        return onMethod == null ? onClass.value() : onClass.value() + "/" + onMethod.value();
+        return onClass == null ? null : ResourceWalk.path(onClass.value(), ResourceMethods.path(method));
     }
 
     /** The path on the class, or on what it extends or implements, as servers find it. */

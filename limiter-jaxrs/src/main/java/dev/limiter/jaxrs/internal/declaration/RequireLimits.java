@@ -1,7 +1,9 @@
 package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.spi.Setting;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** What becomes of endpoints that have neither a limit nor an exemption. */
 enum RequireLimits {
@@ -20,4 +22,22 @@ enum RequireLimits {
         }
         throw new IllegalArgumentException("must be list, warn or fail, was \"" + text.strip() + '"');
     });
+
+    /**
+     * The paths that need no limit, each with all below it: endpoints of libraries, which cannot
+     * be annotated.
+     */
+    static final Setting<List<String>> EXEMPT = Setting.of("limiter.require-limits.exempt", "", RequireLimits::paths);
+
+    private static List<String> paths(String text) {
+        List<String> paths = Stream.of(text.split(","))
+                .map(String::strip)
+                .filter(path -> !path.isEmpty())
+                .toList();
+        if (!paths.stream().allMatch(path -> path.matches("(/[^/*\\s]+)+"))) {
+            throw new IllegalArgumentException(
+                    "must be paths, each with all below it, such as \"/actuator\", was \"" + text.strip() + '"');
+        }
+        return paths;
+    }
 }

@@ -17,21 +17,11 @@ import java.util.function.Consumer;
  * The periods of a caller, as a request says of its caller: where they begin, such as the billing
  * day of a contract, and in which time zone.
  */
-public final class CallerPeriod {
+public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anchor, Map<Asked, EffectivePolicy> kept) {
     /** Policies that are kept. A year has 366 anchors; contract quotas multiply them. */
     static final int MOST_KNOWN = 2_000;
 
-    private final KeyExpression.Segment zone;
-    private final KeyExpression.Segment anchor;
-    private final Map<Asked, EffectivePolicy> known;
-
-    private record Asked(EffectivePolicy policy, String zone, String anchor) {}
-
-    private CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anchor, Map<Asked, EffectivePolicy> known) {
-        this.zone = zone;
-        this.anchor = anchor;
-        this.known = known;
-    }
+    record Asked(EffectivePolicy policy, String zone, String anchor) {}
 
     /** Whether a zone or an anchor depends on the caller. */
     static boolean isExpression(String text) {
@@ -109,7 +99,7 @@ public final class CallerPeriod {
      */
     public CallerPeriod given(Map<String, String> stated) {
         return new CallerPeriod(
-                zone == null ? null : zone.given(stated), anchor == null ? null : anchor.given(stated), known);
+                zone == null ? null : zone.given(stated), anchor == null ? null : anchor.given(stated), kept);
     }
 
     /**
@@ -124,7 +114,7 @@ public final class CallerPeriod {
             return policy; // configuration has made it a window of one length
         }
         Asked asked = new Asked(policy, value(zone, request), value(anchor, request));
-        EffectivePolicy made = known.get(asked);
+        EffectivePolicy made = kept.get(asked);
         return made == null ? made(asked, signals) : made;
     }
 
@@ -161,14 +151,14 @@ public final class CallerPeriod {
     }
 
     private void keep(Asked asked, EffectivePolicy made) {
-        if (known.size() >= MOST_KNOWN) {
-            known.clear(); // so those of earlier quotas go, and those in use come back
+        if (kept.size() >= MOST_KNOWN) {
+            kept.clear(); // so those of earlier quotas go, and those in use come back
         }
-        known.put(asked, made);
+        kept.put(asked, made);
     }
 
     /** How many policies are kept. */
     int known() {
-        return known.size();
+        return kept.size();
     }
 }

@@ -4,6 +4,7 @@ import dev.limiter.Algorithm;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
@@ -31,15 +32,19 @@ record ConfigurationPolicy(String name, Settings settings) {
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
         }
-        requireKey();
+        KeyExpression key = key();
         requireWhole();
         PolicyDeclaration nothing = new PolicyDeclaration(PolicyMembers.of(name, null, 0), null, Map.of(), operated);
-        return new ReloadablePolicy(nothing, members.over(nothing));
+        ReloadablePolicy policy = new ReloadablePolicy(nothing, members.over(nothing));
+        if (!key.sources().stream().allMatch(KeyValueSource::isLiteral)) {
+            policy.chosenBy(new ReloadablePolicy.Choice(key, null));
+        }
+        return policy;
     }
 
-    private void requireKey() {
+    private KeyExpression key() {
         try {
-            KeyExpression.compile(settings.value(member("key")).orElse(""));
+            return KeyExpression.compile(settings.value(member("key")).orElse(""));
         } catch (IllegalArgumentException wrong) {
             throw new InvalidSettingException(member("key"), wrong.getMessage());
         }

@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -19,12 +20,8 @@ public final class NameConflict {
      * @param quota empty for a limit without a bean that has its quotas
      */
     public record Choice(String key, String tier, String quota) {
-        private String of(String member) {
-            return switch (member) {
-                case "key" -> key;
-                case "tier" -> tier;
-                default -> quota;
-            };
+        private Map<String, String> members() {
+            return Map.of("key", key, "tier", tier, "quota", quota);
         }
     }
 
@@ -59,8 +56,8 @@ public final class NameConflict {
             return false;
         }
         for (String member : List.of("key", "tier", "quota")) {
-            String here = choice.of(member);
-            String there = before.choice().of(member);
+            String here = choice.members().get(member);
+            String there = before.choice().members().get(member);
             if (!here.equals(there)) {
                 problems.add(place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
                         + "\" here and \"" + there + "\" on " + before.place().shortName()

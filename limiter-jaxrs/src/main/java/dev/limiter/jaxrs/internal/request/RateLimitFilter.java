@@ -40,7 +40,7 @@ public final class RateLimitFilter {
     private final ResourceInfo matched;
 
     /**
-     * @param services make the state of a request that no servlet filter has seen
+     * @param services have the state of each request
      * @param addresses name clients
      * @param refusal answers requests that are not admitted
      * @param container what the servlet container knows of the current request
@@ -132,7 +132,7 @@ public final class RateLimitFilter {
         if (request.getProperty(ERROR_DISPATCH) != null) {
             return true; // the request has been decided already, and must not be charged twice
         }
-        RequestState state = state(request);
+        RequestState state = known(request);
         try {
             Decision.Rejected rejected = services.evaluator()
                     .decide(state, plan.at(stage), new RestRequest(request, plan, addresses, container));
@@ -156,22 +156,12 @@ public final class RateLimitFilter {
         boolean last = stage == Stage.AFTER_AUTHENTICATION;
         boolean isAsked =
                 services.policies().haveCallerPeriods() || services.policies().operated();
-        RequestState state = last && isAsked ? known(request) : null;
-        if (state != null) {
-            state.meets(List.of(), new RestRequest(request, plan, addresses, container));
+        if (last && isAsked) {
+            known(request).meets(List.of(), new RestRequest(request, plan, addresses, container));
         }
     }
 
     private RequestState known(ContainerRequestContext request) {
         return services.known(request.getProperty(STATE));
-    }
-
-    private RequestState state(ContainerRequestContext request) {
-        RequestState state = known(request);
-        if (state == null) {
-            state = services.begin(false);
-            request.setProperty(STATE, state);
-        }
-        return state;
     }
 }

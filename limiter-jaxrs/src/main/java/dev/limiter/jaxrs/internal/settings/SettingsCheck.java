@@ -70,13 +70,14 @@ public final class SettingsCheck {
      * Reports the names of policies that do not exist. If services share the configuration, that
      * is left to the first request.
      *
+     * @param ours names that are set for the application
      * @param policies all that there are, each with the tiers that its annotation declares
      * @throws RateLimitDeploymentException if there are mistakes, unless services share the
      *     configuration
      */
-    public static void checkPolicies(Settings settings, Map<String, Set<String>> policies) {
+    public static void checkPolicies(Settings settings, Set<String> ours, Map<String, Set<String>> policies) {
         if (!areShared(settings)) {
-            refuse(mistakes(SettingNames.unknownOfPolicies(SettingNames.ours(settings), policies, false)));
+            refuse(mistakes(SettingNames.unknownOfPolicies(ours, policies, false)));
         }
     }
 

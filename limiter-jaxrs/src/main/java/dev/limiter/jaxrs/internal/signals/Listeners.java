@@ -137,6 +137,11 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
+    public void deployed(String policy) {
+        tell(listener -> listener.deployed(policy));
+    }
+
+    @Override
     public void count(MeterSheet meter, String policy) {
         tell(listener -> listener.count(meter, policy));
     }

@@ -250,6 +250,13 @@ final class MicrometerMetrics implements RequestSignals {
     }
 
     @Override
+    public void deployed(String policy) {
+        decisions.of(policy);
+        quotaFailures.of(policy);
+        byPolicy.values().forEach(each -> each.of(policy));
+    }
+
+    @Override
     public void count(MeterSheet meter, String policy) {
         byPolicy.get(meter).of(policy).increment();
     }

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.signals;
 
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import java.util.function.LongSupplier;
@@ -37,7 +36,7 @@ public final class RejectionLog {
         if (times == 0 || !LOG.isLoggable(System.Logger.Level.INFO)) {
             return;
         }
-        int failing = firstFailing(rejected);
+        int failing = rejected.results().indexOf(rejected.failing().get(0));
         String policy = rejected.results().get(failing).policy().name();
         LOG.log(
                 System.Logger.Level.INFO,
@@ -47,17 +46,6 @@ public final class RejectionLog {
                 digest(limiter.storeKey(
                         rejected.results().get(failing).policy(),
                         group.checks().get(failing).key())));
-    }
-
-    private static int firstFailing(Decision.Rejected rejected) {
-        int index = 0;
-        for (CheckResult result : rejected.results()) {
-            if (!result.admitted() && result.policy().rejects()) {
-                return index;
-            }
-            index++;
-        }
-        throw new IllegalArgumentException("nothing was rejected: " + rejected);
     }
 
     private static String digest(String storeKey) {

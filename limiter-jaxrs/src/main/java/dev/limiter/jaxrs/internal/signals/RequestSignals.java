@@ -13,6 +13,9 @@ public interface RequestSignals extends Signals {
     /** Signals without a listener. */
     RequestSignals NONE = new RequestSignals() {};
 
+    /** A policy is in force: its meters begin at 0, so that the first event is an increase. */
+    default void deployed(String policy) {}
+
     /**
      * A request is counted by a policy.
      *

@@ -85,8 +85,6 @@ class CidrRangeTest {
             CidrRange network = CidrRange.parse(text(pair.one()) + '/' + pair.prefix());
             assertThat(network.contains(address(text(pair.one())))).isTrue();
             assertThat(network.contains(address(text(pair.other())))).isEqualTo(pair.areInOneNetwork());
-            assertThat(CidrRange.contains(List.of(CidrRange.parse("192.0.2.1"), network), address(text(pair.other()))))
-                    .isEqualTo(pair.areInOneNetwork() || text(pair.other()).equals("192.0.2.1"));
         });
     }
 
@@ -139,10 +137,14 @@ class CidrRangeTest {
                 .in(new MapSettings().with("limiter.trusted-proxies", " 10.0.0.0/8,, 192.0.2.1/32 ,2001:db8::/32,"));
         assertThat(listed).hasSize(3);
         for (String in : List.of("10.1.2.3", "192.0.2.1", "2001:db8:1::1")) {
-            assertThat(CidrRange.contains(listed, address(in))).as(in).isTrue();
+            assertThat(listed.stream().anyMatch(each -> each.contains(address(in))))
+                    .as(in)
+                    .isTrue();
         }
         for (String out : List.of("11.0.0.0", "192.0.2.2", "2001:db9::1")) {
-            assertThat(CidrRange.contains(listed, address(out))).as(out).isFalse();
+            assertThat(listed.stream().anyMatch(each -> each.contains(address(out))))
+                    .as(out)
+                    .isFalse();
         }
     }
 

@@ -66,6 +66,24 @@ class ApplicationRuntimeTest {
         }
     }
 
+    /** Its first request may come in an outage, and an alert needs an increase. */
+    @Test
+    void theMetersOfAPolicyAreThereBeforeItsFirstRequest() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Metrics.addRegistry(registry);
+        try (ApplicationRuntime deployed = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}))) {
+            deployed.prepare();
+            assertThat(registry.getMeters().stream()
+                            .filter(each -> "flight".equals(each.getId().getTag("policy"))))
+                    .as("outcomes, reasons of a quota, and four others")
+                    .hasSize(8 + 4 + 4)
+                    .allMatch(each -> each.measure().iterator().next().getValue() == 0);
+        } finally {
+            Metrics.removeRegistry(registry);
+            Metrics.globalRegistry.clear();
+        }
+    }
+
     @Test
     void itsThreadEnds() throws InterruptedException {
         Set<Thread> before = Thread.getAllStackTraces().keySet();

@@ -188,8 +188,8 @@ class DeployedLimitsTest {
             delimiter = '|',
             value = {
                 "order  | user | alice | no policy \"order\"; did you mean \"orders\"?",
-                "owner  | user | alice | policy \"owner\" is declared in configuration alone, and the code that asks it makes its"
-                        + " keys; use policy(\"owner\") with such a key",
+                "owner  | user | alice | policy \"owner\" is declared in configuration alone, with a key without a"
+                        + " placeholder: the code that asks it makes its keys; use policy(\"owner\") with such a key",
                 "orders | user | alice | policy \"orders\" has tiers; state \"attribute:plan\", empty for a caller of no tier",
                 "orders | usr  | alice | unknown name \"usr\" in \"usr\"; did you mean \"user\"?",
                 "login  | form:username | alice | policy \"login\" counts {form:username~fold}/{ip} → {ip}; of this caller are"
@@ -200,6 +200,21 @@ class DeployedLimitsTest {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> check(policy, Map.of(placeholder, value)))
                 .withMessage(message);
+    }
+
+    /** Its key says how it is asked for, and nothing else does. */
+    @Test
+    void aPolicyOfConfigurationIsAskedByThePlaceholdersOfItsKey() {
+        for (String member : List.of("key={user~fold}", "algorithm=GCRA", "limit=3", "window=1h")) {
+            settings.with("limiter.policy.export." + member.split("=")[0], member.split("=")[1]);
+        }
+        ApplicationRuntime configured = deployment(settings);
+        Check alice =
+                configured.limits().check("export", Map.of("user", "ALICE")).orElseThrow();
+        assertThat(alice.key()).isEqualTo(PartitionKey.of("user~fold", "alice"));
+        assertThat(alice.policy().limit()).isEqualTo(3);
+        assertThat(configured.limits().policyNames()).containsExactly("export", "owner");
+        configured.close();
     }
 
     /** A job may ask before the first request. */

@@ -360,7 +360,7 @@ class DeployedEndpointsTest {
         assertThat(EndpointList.problem(many, RequireLimits.FAIL))
                 .hasValueSatisfying(error -> assertThat(error)
                         .startsWith("limiter.require-limits: is \"fail\", and 37 of 37 endpoints have neither")
-                        .endsWith("GET /46 (Many.get)"));
+                        .endsWith("GET /46 (Many.get) (paths of libraries: limiter.require-limits.exempt)"));
     }
 
     @ParameterizedTest
@@ -379,7 +379,30 @@ class DeployedEndpointsTest {
                         + " @RateLimitExempt: DELETE /api/shop/{id} (Shop.unlimited), GET /api/tree/contract"
                         + " (Contract.get, locator, class not known at deployment), GET /api/tree/node"
                         + " (Node.get), /api/tree/object (Tree.object, locator, class not known at"
-                        + " deployment)");
+                        + " deployment) (paths of libraries: limiter.require-limits.exempt)");
+    }
+
+    @Test
+    void aPathThatIsExemptNeedsNoLimitNorDoesWhatIsBelow() {
+        settings.with("limiter.require-limits", "fail")
+                .with("limiter.require-limits.exempt", "/api/tree, /api/shop/{id}");
+        assertThat(listed(Plain.class, "api", Shop.class, Tree.class))
+                .contains(
+                        "EXEMPT DELETE /api/shop/{id} (Shop.unlimited) []",
+                        "EXEMPT GET /api/tree/node (Node.get) []",
+                        "EXEMPT /api/tree/object (Tree.object) []",
+                        "LIMITED GET /api/shop (Shop.limited) [composed]");
+        assertThatThrownBy(() -> started(Plain.class, "api", Forgotten.class)).hasMessageContaining("/api/forgotten");
+        assertThatThrownBy(() -> started(Plain.class, "api/treetop", Forgotten.class))
+                .hasMessageContaining("/api/treetop/forgotten");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"actuator", "/", "/actuator/*", "/a, b"})
+    void aPathThatCannotBeOneIsRefused(String path) {
+        settings.with("limiter.require-limits.exempt", path);
+        assertThatThrownBy(() -> endpoints())
+                .hasMessageStartingWith("limiter.require-limits.exempt: must be paths, each with all below it");
     }
 
     @Path("wrong")
@@ -427,7 +450,7 @@ class DeployedEndpointsTest {
     void anApplicationThatListsNothingHasAllThatTheServerFound() {
         DeployedEndpoints endpoints = endpoints();
         endpoints.found(Set.of(Forgotten.class, Node.class), application -> Optional.empty(), List.of());
-        assertThat(texts(endpoints.started(Plain.class, "", null).all()))
+        assertThat(texts(endpoints.started(Plain.class, "", null, List.of()).all()))
                 .containsExactly("UNLIMITED GET /forgotten (Forgotten.get) []");
     }
 
@@ -441,9 +464,9 @@ class DeployedEndpointsTest {
                         + " request to it starts it");
         endpoints.found(Set.of(Plain.class, Listing.class), application -> Optional.of(""), List.of());
         endpoints.servlets(List.of());
-        endpoints.started(Plain.class, "a", Set.of());
+        endpoints.started(Plain.class, "a", Set.of(), List.of());
         assertThatThrownBy(endpoints::all).hasMessageContaining("has not started " + Listing.class.getName());
-        endpoints.started(new Listing() {}.getClass(), "b", Set.of(Forgotten.class));
+        endpoints.started(new Listing() {}.getClass(), "b", Set.of(Forgotten.class), List.of());
         assertThat(texts(endpoints.all())).containsExactly("UNLIMITED GET /b/forgotten (Forgotten.get) []");
     }
 
@@ -451,11 +474,11 @@ class DeployedEndpointsTest {
     @Test
     void twoApplicationsOfOneClassHaveTheirOwnEndpoints() {
         DeployedEndpoints endpoints = endpoints();
-        endpoints.started(Plain.class, "", Set.of(Forgotten.class));
-        endpoints.started(Plain.class, "", Set.of(Shop.class));
+        endpoints.started(Plain.class, "", Set.of(Forgotten.class), List.of());
+        endpoints.started(Plain.class, "", Set.of(Shop.class), List.of());
         List<Endpoint> both = endpoints.all();
         assertThat(both).map(Endpoint::path).contains("/forgotten", "/shop");
-        endpoints.started(Plain.class, "", Set.of(Shop.class));
+        endpoints.started(Plain.class, "", Set.of(Shop.class), List.of());
         assertThat(endpoints.all()).as("after a restart of one").isEqualTo(both);
     }
 
@@ -529,7 +552,7 @@ class DeployedEndpointsTest {
         plans.readAll();
         assertThatThrownBy(() -> plans.of(HelpedRoot.class, HelpedRoot.class.getMethod("help")))
                 .hasMessageContaining("1 of 1 endpoints has")
-                .hasMessageEndingWith(": (HelpedRoot.help)");
+                .hasMessageContaining(": (HelpedRoot.help)");
         assertThatCode(() -> plans.of(HelpedRoot.class, Help.class.getMethod("get")))
                 .doesNotThrowAnyException();
     }
@@ -543,7 +566,7 @@ class DeployedEndpointsTest {
             public void get() {}
         };
         assertThatThrownBy(() -> plans.of(handler.getClass(), handler.getClass().getMethod("get")))
-                .hasMessageEndingWith(": (DeployedEndpointsTest$2.get)");
+                .hasMessageContaining(": (DeployedEndpointsTest$2.get)");
     }
 
     private List<String> listed(Class<?> application, String path, Class<?>... roots) {
@@ -561,7 +584,7 @@ class DeployedEndpointsTest {
     }
 
     private ApplicationEndpoints started(Class<?> application, String path, Class<?>... roots) {
-        return endpoints().started(application, path, List.of(roots));
+        return endpoints().started(application, path, List.of(roots), List.of());
     }
 
     /** As the initializer does; an application is at the path of its name. */
@@ -575,6 +598,7 @@ class DeployedEndpointsTest {
 
     private Plans plans(DeployedEndpoints endpoints, Class<?> application, Class<?>... roots) {
         PolicyRegistry policies = new PolicyRegistry(settings, Policy.DEFAULT_LEASE, System::nanoTime);
-        return new Plans(new PlanReader(policies, application), endpoints.started(application, "", List.of(roots)));
+        return new Plans(
+                new PlanReader(policies, application), endpoints.started(application, "", List.of(roots), List.of()));
     }
 }

@@ -335,7 +335,7 @@ class OuterLimitsTest {
             new Plans(
                             reader,
                             new DeployedEndpoints(new MapSettings(), policies)
-                                    .started(application, "", List.of(classes)))
+                                    .started(application, "", List.of(classes), List.of()))
                     .readAll();
             return lines.taken().stream()
                     .filter(line -> line.startsWith("WARNING LIM01"))

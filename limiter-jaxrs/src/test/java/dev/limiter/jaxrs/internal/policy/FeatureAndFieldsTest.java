@@ -1,11 +1,13 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.RateLimitFeature;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
@@ -45,8 +47,25 @@ class FeatureAndFieldsTest {
     /** A server may find it twice: named by the application, and as a service. */
     @Test
     void aSecondFeatureRegistersNothing() {
-        Configuration configuration =
-                answering(Configuration.class, (method, arguments) -> properties.get((String) arguments[0]));
+        FeatureContext context = server(true);
+        assertThat(new RateLimitFeature().configure(context)).isTrue();
+        assertThat(new RateLimitFeature().configure(context)).isFalse();
+        assertThat(registered).containsExactly(ServletRateLimitFeature.class);
+    }
+
+    /** Otherwise it would start, and no limit would act. */
+    @Test
+    void aServerThatDropsWhatAFeatureRegistersIsRefused() {
+        assertThatExceptionOfType(RateLimitDeploymentException.class)
+                .isThrownBy(() -> new RateLimitFeature().configure(server(false)))
+                .withMessageStartingWith("No limit would act: this server takes RateLimitFeature, and drops");
+    }
+
+    private FeatureContext server(boolean takesFeatures) {
+        Configuration configuration = answering(
+                Configuration.class,
+                (method, arguments) ->
+                        method.equals("isRegistered") ? takesFeatures : properties.get((String) arguments[0]));
         FeatureContext[] context = new FeatureContext[1];
         context[0] = answering(FeatureContext.class, (method, arguments) -> {
             switch (method) {
@@ -60,9 +79,7 @@ class FeatureAndFieldsTest {
                     return context[0];
             }
         });
-        assertThat(new RateLimitFeature().configure(context[0])).isTrue();
-        assertThat(new RateLimitFeature().configure(context[0])).isFalse();
-        assertThat(registered).containsExactly(ServletRateLimitFeature.class);
+        return context[0];
     }
 
     /** How long a request was held stands beside the times that the service tells. */

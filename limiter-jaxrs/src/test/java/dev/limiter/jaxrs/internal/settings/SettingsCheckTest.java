@@ -92,6 +92,8 @@ class SettingsCheckTest {
         "limiter.policy.serch.limit, true,  false, false",
         "LIMITER_REDIS_URL,          false, true,  false",
         "LIMITER_SOMETHING_ELSE,     false, false, false",
+        "LIMITER_POLICY_CARRIER_KEY, false, false, true",
+        "LIMITER_POLICY_CARRIER_KEY, true,  false, false",
         "limiter.policy.search.key,  false, false, false",
     })
     void aMistakeFailsTheStartUnlessServicesShareTheConfiguration(
@@ -101,7 +103,10 @@ class SettingsCheckTest {
             settings.with("limiter.configuration.shared", "true");
         }
         assertFails(() -> SettingsCheck.check(settings), failsAtOnce, name);
-        assertFails(() -> SettingsCheck.checkPolicies(settings, POLICIES), failsOfPolicies, name);
+        assertFails(
+                () -> SettingsCheck.checkPolicies(settings, SettingNames.ours(settings), POLICIES),
+                failsOfPolicies,
+                name);
     }
 
     @ParameterizedTest
