@@ -1,6 +1,5 @@
 package dev.limiter.local;
 
-import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.OnStoreFailure.CLOSED;
 import static dev.limiter.OnStoreFailure.CONFIGURED;
 import static dev.limiter.OnStoreFailure.LOCAL;
@@ -25,18 +24,14 @@ import dev.limiter.calendar.Usage;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
-import dev.limiter.testkit.property.TestSize;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the fallback decides while the store is away, and what it records before. */
-@Tag("proof")
 class FallbackFailureTest extends FallbackSituation {
     @ParameterizedTest
     @CsvSource({"1 day", "1 week", "1 month", "1 quarter", "1 year"})
@@ -276,26 +271,5 @@ class FallbackFailureTest extends FallbackSituation {
         store.state = DOWN;
         CheckGroup group = group(FIVE);
         assertThat(waiting.acquire(group, Duration.ZERO).fallback()).isTrue();
-    }
-
-    @Test
-    void theMirrorIsBoundedHoweverKeysRotate() {
-        LongSupplier[] told = new LongSupplier[1];
-        FallbackRateLimiter rotated = new FallbackRateLimiter(
-                new FailingStore(new LocalRateLimiter(clock)),
-                LOCAL,
-                1,
-                new Signals() {
-                    @Override
-                    public void fallbackPartitions(LongSupplier partitions) {
-                        told[0] = partitions;
-                    }
-                },
-                memory);
-        Policy policy = Policy.of("p", GCRA, 5, Duration.ofHours(1));
-        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + TestSize.of(900_000); i++) {
-            rotated.acquire(policy, PartitionKey.of("user", Integer.toString(i)));
-        }
-        assertThat(told[0].getAsLong()).isEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
     }
 }

@@ -6,8 +6,6 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.Check;
-import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
@@ -20,15 +18,12 @@ import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
     private static final Policy GATE = Policy.of("buyer", UNIFORM, 1, Duration.ofSeconds(10));
-    private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofSeconds(10));
 
     private final VirtualClock clock = new VirtualClock();
     private final MemoryStore memory = new MemoryStore(clock);
@@ -93,14 +88,6 @@ class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
             return 0L;
         });
         assertThat(limiter.peek(policy, user("alice")).remaining()).isEqualTo(1_000);
-    }
-
-    @Test
-    void rotatingKeysDoNotFillTheMemory() {
-        for (int i = 0; i < 2 * LocalRateLimiter.MAX_PARTITIONS; i++) {
-            limiter.acquire(ticketOf("user" + i, "show" + i));
-        }
-        assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 2);
     }
 
     @Test
@@ -173,29 +160,6 @@ class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
         assertThat(moved.admitted()).isFalse();
         assertThat(moved.resetAfterMicros())
                 .isEqualTo(limiter.acquire(plan, user("bob")).results().get(0).resetAfterMicros());
-    }
-
-    @Test
-    void whateverIsCalledIsBoundedAndAPeekLeavesNothing() {
-        for (int i = 0; i < 1_000; i++) {
-            limiter.peek(GATE, user("user" + i));
-            assertThat(limiter.charge(GATE, user("user" + i), 0).charged()).isZero();
-        }
-        assertThat(memory.size()).isZero();
-        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {
-            limiter.charge(GATE, user("user" + i), 1);
-        }
-        assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
-        List<CheckGroup> groups = new ArrayList<>();
-        for (int i = 0; i < LocalRateLimiter.MAX_PARTITIONS + 1_000; i++) {
-            groups.add(CheckGroup.of(Check.of(GATE, user("other" + i))));
-        }
-        limiter.acquireEach(groups);
-        assertThat(memory.size()).isLessThanOrEqualTo(LocalRateLimiter.MAX_PARTITIONS + 1);
-    }
-
-    private static CheckGroup ticketOf(String user, String show) {
-        return CheckGroup.of(Check.of(GATE, user(user)), Check.of(SHOW, PartitionKey.of("path:show", show)));
     }
 
     private static PartitionKey user(String name) {

@@ -66,6 +66,10 @@ public abstract class RateLimiterContract {
             ChargeResult nothing = limiter().charge(API, ALICE, 0);
             assertThat(nothing.charged() + nothing.dropped()).isZero();
             assertThat(nothing.remaining()).isEqualTo(599);
+            PartitionKey bob = PartitionKey.of("user", "bob");
+            assertThat(limiter().charge(API, bob, 0).remaining())
+                    .isEqualTo(limiter().peek(API, bob).remaining())
+                    .isEqualTo(600);
         });
     }
 

@@ -31,13 +31,11 @@ public final class PartitionEntry {
     /** Units that results of the store have shown; null if there are none. */
     private Shown shown;
 
-    /** The place in {@link SpentPartitions}; negative if it is in {@link UnspentPartitions}. */
+    /** Where {@link PartitionTable} has it among all. */
+    int index;
+
+    /** The place in {@link SpentPartitions}; negative if it is not there. */
     int place = -1;
-
-    /** The neighbours in {@link UnspentPartitions}. */
-    PartitionEntry older;
-
-    PartitionEntry younger;
 
     PartitionEntry(KeyedHash.Digest digest, PartitionState state) {
         this.digest = digest;

@@ -2,7 +2,9 @@ package dev.limiter.local.internal.memory;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,15 +29,27 @@ public final class PartitionTable {
     static final long BYTES_PER_PARTITION = 300;
 
     /**
-     * Partitions that are swept for each that may be new: more than one, so that idle ones go
-     * faster than new ones come.
+     * Partitions that are looked at for each that may be new: more than one, so that idle ones go
+     * faster than new ones come, while fewer than half of all are in use or spent.
      */
     private static final int LOOKS_PER_DEMAND = 2;
 
     private final KeyedHash hash = KeyedHash.ofRandomKey();
-    private final Map<KeyedHash.Digest, PartitionEntry> entries = new HashMap<>();
-    private final UnspentPartitions unspent = new UnspentPartitions();
+
+    /**
+     * Those that had a unit left when they were last used, in the order of their last use: a get
+     * makes its entry the youngest.
+     */
+    private final Map<KeyedHash.Digest, PartitionEntry> unspent = new LinkedHashMap<>(SWEPT_ABOVE, 0.75f, true);
+
     private final SpentPartitions spent = new SpentPartitions();
+
+    /** All, each at its own index, so that a sweep goes on where the one before ended. */
+    private final List<PartitionEntry> all = new ArrayList<>();
+
+    /** Those from this index on were looked at in this round. */
+    private int looked;
+
     private final long maxPartitions;
     private final long maxBytes;
     private long bytes;
@@ -66,12 +80,13 @@ public final class PartitionTable {
     /** The partition of a policy and key, made if there is none. */
     public PartitionEntry entry(Policy policy, PartitionKey key) {
         KeyedHash.Digest digest = digest(policy, key);
-        PartitionEntry entry = entries.get(digest);
+        PartitionEntry entry = existing(digest);
         if (entry == null) {
             entry = new PartitionEntry(digest, PartitionState.of(policy.rules().kind()));
             entry.bytes = BYTES_PER_PARTITION + entry.state.bytes();
-            entries.put(digest, entry);
-            unspent.addYoungest(entry);
+            entry.index = all.size();
+            all.add(entry);
+            unspent.put(digest, entry);
             bytes += entry.bytes;
         }
         return entry;
@@ -79,7 +94,12 @@ public final class PartitionTable {
 
     /** The partition of a policy and key, or null if there is none. */
     public PartitionEntry existing(Policy policy, PartitionKey key) {
-        return entries.get(digest(policy, key));
+        return existing(digest(policy, key));
+    }
+
+    private PartitionEntry existing(KeyedHash.Digest digest) {
+        PartitionEntry entry = unspent.get(digest);
+        return entry == null ? spent.of(digest) : entry;
     }
 
     public void remove(Policy policy, PartitionKey key) {
@@ -96,34 +116,40 @@ public final class PartitionTable {
      *     unit is there
      */
     public void used(PartitionEntry entry, long spentUntilMicros, long nowMicros) {
+        boolean wasSpent = entry.place >= 0;
+        boolean isSpent = spentUntilMicros > nowMicros;
         boolean unchanged =
                 spentUntilMicros == entry.spentUntilMicros && entry.bytes == BYTES_PER_PARTITION + entry.state.bytes();
-        if (unchanged && entry.place >= 0 && spentUntilMicros > nowMicros) {
+        if (unchanged && wasSpent && isSpent) {
             return; // a rejected caller that asks again
         }
-        takeOut(entry);
+        bytes -= entry.bytes;
+        if (wasSpent) {
+            spent.remove(entry);
+        }
         entry.bytes = BYTES_PER_PARTITION + entry.state.bytes();
         entry.spentUntilMicros = spentUntilMicros;
         bytes += entry.bytes;
-        if (spentUntilMicros > nowMicros) {
+        if (isSpent) {
+            unspent.remove(entry.digest);
             spent.add(entry);
-        } else {
-            unspent.addYoungest(entry);
-        }
-    }
-
-    private void takeOut(PartitionEntry entry) {
-        bytes -= entry.bytes;
-        if (entry.place < 0) {
-            unspent.remove(entry);
-        } else {
-            spent.remove(entry);
+        } else if (wasSpent) {
+            unspent.put(entry.digest, entry);
         }
     }
 
     private void forget(PartitionEntry entry) {
-        takeOut(entry);
-        entries.remove(entry.digest);
+        bytes -= entry.bytes;
+        if (entry.place >= 0) {
+            spent.remove(entry);
+        } else {
+            unspent.remove(entry.digest);
+        }
+        PartitionEntry last = all.remove(all.size() - 1);
+        if (last != entry) {
+            last.index = entry.index;
+            all.set(last.index, last);
+        }
     }
 
     /**
@@ -132,9 +158,10 @@ public final class PartitionTable {
      * @param checks how many partitions may be new with the call that follows
      */
     public void sweep(long nowMicros, int checks) {
-        for (int looks = LOOKS_PER_DEMAND * checks; looks > 0 && entries.size() > SWEPT_ABOVE; looks--) {
-            PartitionEntry next = unspent.next();
-            if (next != null && next.isIdle(nowMicros)) {
+        for (int looks = LOOKS_PER_DEMAND * checks; looks > 0 && all.size() > SWEPT_ABOVE; looks--) {
+            looked = (looked == 0 ? all.size() : Math.min(looked, all.size())) - 1;
+            PartitionEntry next = all.get(looked);
+            if (next.isIdle(nowMicros)) {
                 forget(next);
             }
             PartitionEntry first = spent.first();
@@ -146,14 +173,15 @@ public final class PartitionTable {
                 }
             }
         }
-        while (entries.size() > maxPartitions || bytes > maxBytes) {
+        while (all.size() > maxPartitions || bytes > maxBytes) {
             forget(leastWorthKeeping(nowMicros));
         }
     }
 
     private PartitionEntry leastWorthKeeping(long nowMicros) {
         PartitionEntry first = spent.first();
-        PartitionEntry eldest = unspent.eldest();
+        PartitionEntry eldest =
+                unspent.isEmpty() ? null : unspent.values().iterator().next();
         boolean firstGoes =
                 first != null && (first.spentUntilMicros <= nowMicros || eldest == null || spentTakeTooMuch());
         return firstGoes ? first : eldest;
@@ -164,7 +192,7 @@ public final class PartitionTable {
     }
 
     public int size() {
-        return entries.size();
+        return all.size();
     }
 
     public long bytes() {
@@ -172,7 +200,7 @@ public final class PartitionTable {
     }
 
     void clear() {
-        entries.clear();
+        all.clear();
         unspent.clear();
         spent.clear();
         bytes = 0;

@@ -1,6 +1,8 @@
 package dev.limiter.local.internal.memory;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Partitions that were spent when they were last used, as a heap by the instant at which a unit
@@ -9,6 +11,7 @@ import java.util.Arrays;
 final class SpentPartitions {
     private static final int SMALLEST = 64;
 
+    private final Map<KeyedHash.Digest, PartitionEntry> byDigest = new HashMap<>();
     private PartitionEntry[] heap = new PartitionEntry[SMALLEST];
     private int size;
     private long bytes;
@@ -27,17 +30,24 @@ final class SpentPartitions {
         return heap[0];
     }
 
+    /** The partition of this digest; null if it is not there. */
+    PartitionEntry of(KeyedHash.Digest digest) {
+        return byDigest.get(digest);
+    }
+
     /** Adds a partition; its instant does not change while it is here. */
     void add(PartitionEntry entry) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);
         }
+        byDigest.put(entry.digest, entry);
         bytes += entry.bytes;
         size++;
         rise(entry, size - 1);
     }
 
     void remove(PartitionEntry entry) {
+        byDigest.remove(entry.digest);
         int place = entry.place;
         entry.place = -1;
         bytes -= entry.bytes;
@@ -51,6 +61,7 @@ final class SpentPartitions {
     }
 
     void clear() {
+        byDigest.clear();
         heap = new PartitionEntry[SMALLEST];
         size = 0;
         bytes = 0;

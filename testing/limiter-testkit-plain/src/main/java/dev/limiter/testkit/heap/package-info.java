@@ -1,0 +1,2 @@
+/** What the heap of this process holds. */
+package dev.limiter.testkit.heap;
