@@ -13,11 +13,12 @@ import java.util.stream.Stream;
 
 /**
  * The partitions that one policy rejected most on this instance. A slice of 5 minutes has a
- * summary of {@value #COUNTERS} counters. Twelve slices are kept, the present one included, so
- * that the memory has a bound. Safe for use by several threads.
+ * summary of {@value #COUNTERS} counters. Twelve slices are kept, the present one included, and
+ * long keys by their hash, so a policy takes at most 3 MB. Safe for use by several threads.
  */
 final class MostRejected {
     static final int COUNTERS = 256;
+    private static final int LONGEST_KEY = 256;
     static final long SLICE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     /**
@@ -61,10 +62,17 @@ final class MostRejected {
         lock.lock();
         try {
             catchUp();
-            present.add(key, 1);
+            present.add(kept(key), 1);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A long key is told by its hash, which is the same on all instances. */
+    private static PartitionKey kept(PartitionKey key) {
+        return key.text().length() <= LONGEST_KEY
+                ? key
+                : PartitionKey.of("partition", Long.toHexString(key.stableHash()));
     }
 
     /** Begins a new slice if it is due. */

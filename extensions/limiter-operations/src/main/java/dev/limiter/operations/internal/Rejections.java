@@ -84,16 +84,8 @@ final class Rejections {
         StringBuilder lines = new StringBuilder();
         for (Span span : Span.values()) {
             for (Entry<PartitionKey> entry : byPolicy.get(policy).top(MOST, span)) {
-                lines.append(span)
-                        .append('\t')
-                        .append(policy)
-                        .append('\t')
-                        .append(entry.count())
-                        .append('\t')
-                        .append(entry.error())
-                        .append('\t')
-                        .append(digest.apply(entry.key()))
-                        .append('\n');
+                lines.append(span + "\t" + policy + "\t" + entry.count() + "\t" + entry.error() + "\t"
+                        + digest.apply(entry.key()) + "\n");
             }
         }
         return lines.toString();

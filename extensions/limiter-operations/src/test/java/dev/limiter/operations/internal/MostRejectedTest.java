@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.PartitionKey;
 import dev.limiter.operations.internal.MostRejected.Span;
 import dev.limiter.operations.internal.SpaceSaving.Entry;
+import dev.limiter.testkit.heap.LiveObjects;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.TestSize;
@@ -40,6 +41,8 @@ class MostRejectedTest {
     private static final int KEYS = COUNTERS - 2;
 
     private static final int ALL = Integer.MAX_VALUE;
+
+    private static final String LONG = "\u0416".repeat(PartitionKey.MAX_VALUE_LENGTH);
 
     /** It overflows in the first slice. */
     private long nanos = Long.MAX_VALUE - 1_000;
@@ -165,17 +168,37 @@ class MostRejectedTest {
                 .hasSizeGreaterThanOrEqualTo(18);
     }
 
+    /** The longest keys that a caller can send in two values, in a script of two bytes a letter. */
     @Test
-    void theNumberOfCountersDoesNotGrow() {
+    void theMemoryDoesNotGrow() {
+        long before = LiveObjects.bytes(byte[].class);
         for (int slice = 0; slice < 40; slice++) {
-            for (int key = 0; key < 10 * COUNTERS; key++) {
-                most.rejected(user(slice + "-" + key));
+            for (int key = 0; key < 4 * COUNTERS; key++) {
+                String name = slice + "-" + key + LONG;
+                most.rejected(PartitionKey.builder()
+                        .add("user", name)
+                        .add("org", name)
+                        .build());
             }
             assertThat(most.top(ALL, Span.TEN_MINUTES)).hasSize(Math.min(2, slice + 1) * COUNTERS);
             assertThat(most.top(ALL, Span.HOUR)).hasSize(Math.min(12, slice + 1) * COUNTERS);
             assertThat(most.past).hasSize(Math.min(11, slice));
             nanos += SLICE_NANOS;
         }
+        nanos -= SLICE_NANOS;
+        assertThat(most.top(ALL, Span.HOUR)).hasSize(12 * COUNTERS);
+        assertThat(LiveObjects.bytes(byte[].class) - before).isLessThan(3 << 20);
+    }
+
+    /** The hash is the same on all instances. */
+    @Test
+    void aLongKeyIsToldByItsHash() {
+        PartitionKey mallory = user("mallory" + LONG);
+        most.rejected(mallory);
+        most.rejected(user("mallory" + LONG));
+        most.rejected(user("mallet" + LONG));
+        String hash = Long.toHexString(mallory.stableHash());
+        assertThat(most.top(1, Span.HOUR)).containsExactly(exactly(PartitionKey.of("partition", hash), 2));
     }
 
     @Test
