@@ -25,6 +25,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.internal.store.Settlement;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
@@ -98,46 +99,6 @@ class SettlementTest {
         return lived.limiter().peek(lived.policy(), ALICE);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void unitsComeBackOnceWhateverIsCalled(Later later) {
-        RateLimiter limiter = store.inside;
-        Decision.Admitted other = ask(limiter, TOKENS, 4);
-        Decision.Admitted admission = ask(limiter, TOKENS, 5);
-        later.calls(limiter, admission);
-        assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(later.left);
-        later.calls(limiter, admission);
-        limiter.refund(admission);
-        limiter.settle(admission, TOKENS, 10);
-        assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(later.left);
-        assertThat(limiter.refund(other)).isTrue();
-    }
-
-    /** How the charge of 5 units becomes final, beside 4 others of 10. */
-    enum Later {
-        REFUND(6),
-        SETTLE_AT_NOTHING(6),
-        SETTLE_BELOW(3),
-        SETTLE_AT_THE_ESTIMATE(1),
-        SETTLE_ABOVE(0);
-
-        final long left;
-
-        Later(long left) {
-            this.left = left;
-        }
-
-        void calls(RateLimiter limiter, Decision.Admitted admission) {
-            switch (this) {
-                case REFUND -> limiter.refund(admission);
-                case SETTLE_AT_NOTHING -> limiter.settle(admission, TOKENS, 0);
-                case SETTLE_BELOW -> limiter.settle(admission, TOKENS, 3);
-                case SETTLE_AT_THE_ESTIMATE -> limiter.settle(admission, TOKENS, 5);
-                case SETTLE_ABOVE -> limiter.settle(admission, TOKENS, 6);
-            }
-        }
-    }
-
     @Test
     void unitsOfAnEarlierWindowDoNotComeBackIntoTheNext() {
         Policy policy = Policy.of("tokens", FIXED_WINDOW, 10, Duration.ofMinutes(1));
@@ -159,17 +120,21 @@ class SettlementTest {
         assertThat(store.inside.peek(TOKENS, ALICE).used()).isZero();
     }
 
-    /** Debts are bounded by the limit in force; a policy of another state is not charged. */
+    /** Debts are bounded by the limit in force, which also tells what is left. */
     @Test
-    void unitsBeyondTheEstimateGoByTheNumbersInForce() {
+    void aSettlementGoesByTheNumbersInForce() {
         Policy raised = Policy.of("tokens", SLIDING_LOG, 1_000, Duration.ofMinutes(1));
+        for (long used = 0; used <= 5; used++) {
+            Decision.Admitted admission = ask(store.inside, TOKENS, 5);
+            assertThat(store.inside.settle(admission, raised, used).remaining()).isEqualTo(1_000 - used);
+            assertThat(store.inside.settle(admission, raised, 0).remaining())
+                    .as("settled before")
+                    .isEqualTo(1_000 - used);
+            store.inside.reset(TOKENS, ALICE);
+        }
         ChargeResult charge = store.inside.settle(ask(store.inside, TOKENS, 5), raised, 500);
         assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
                 .containsExactly(495L, 0L, 500L);
-        Policy other = Policy.of("tokens", SLIDING_LOG, 1_000, Duration.ofMinutes(2));
-        store.inside.reset(TOKENS, ALICE);
-        assertThat(store.inside.settle(ask(store.inside, TOKENS, 5), other, 500).dropped())
-                .isEqualTo(480);
     }
 
     /** Each of these keeps its units in a state of its own. */
@@ -264,15 +229,6 @@ class SettlementTest {
         assertThat(store.inside.settle(admission, TOKENS, 0).remaining()).isEqualTo(8);
     }
 
-    @Test
-    void theMirrorIsSettledToo() {
-        RateLimiter limiter = fallback(LOCAL, 1);
-        limiter.settle(ask(limiter, TOKENS, 5), TOKENS, 3);
-        limiter.settle(ask(limiter, TOKENS, 5), TOKENS, 6);
-        store.state = FailingStore.State.DOWN;
-        assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(1);
-    }
-
     /** Each of 2 processes keeps 5 units; the estimate of 8 is 5 in the mirror. */
     @Test
     void theMirrorOfOneOfTwoProcessesIsSettled() {
@@ -311,12 +267,20 @@ class SettlementTest {
         assertThat(limiter.settle(admission, TOKENS, 0).remaining()).isEqualTo(2);
     }
 
-    @Test
-    void aStoreThatFailsBetweenBothCallsIsChargedBesideIt() {
-        RateLimiter limiter = fallback(LOCAL, 1);
-        Decision.Admitted admission = ask(limiter, TOKENS, 5);
-        store.state = FailingStore.State.DOWN;
-        assertThat(limiter.settle(admission, TOKENS, 8).remaining()).isEqualTo(2);
+    /** 4 units and 4 in the store, then what was used in the mirror: 0 to 9 units. */
+    @ParameterizedTest
+    @EnumSource
+    void severalAdmissionsAreSettledInTheMirrorBeforeTheStoreFailsAndAfter(FailingStore.State then) {
+        for (long used = 0; used <= 9; used++) {
+            store.state = FailingStore.State.UP;
+            RateLimiter limiter = fallback(LOCAL, 1);
+            store.inside.reset(TOKENS, ALICE);
+            List<Decision.Admitted> both = List.of(ask(limiter, TOKENS, 4), ask(limiter, TOKENS, 4));
+            store.state = then;
+            limiter.settle(Settlement.of(both, TOKENS, used));
+            store.state = FailingStore.State.DOWN;
+            assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(10 - used);
+        }
     }
 
     @Test

@@ -17,13 +17,14 @@ import java.util.Optional;
  * it says what the store has still to be told: to charge the units {@link #beyond} the
  * estimates, or to give back those that were not used.
  *
- * @param policy to charge; if nothing is, that of the last charge
+ * @param policy to charge, and by which what is left is told: that of the caller, or that of the
+ *     last charge if the caller's has another state
  * @param key that was charged; null if {@code uncharged} is present
  * @param beyond units to charge; 0 if no more were used than estimated
  * @param unused the receipt to give back; it has no items if all estimated units were used, and is
  *     null if {@code uncharged} is present
- * @param isExact whether all admissions were settled here, at their sum, so that the store has
- *     nothing to do
+ * @param isExact whether all admissions were settled here, at their sum and under the same limit,
+ *     so that the store has nothing to do
  * @param uncharged the result of a shadow that did not fit: the admissions charged nothing to it
  */
 public record Settlement(
@@ -56,13 +57,11 @@ public record Settlement(
         List<Receipt> unused = new ArrayList<>(admissions.size());
         boolean allSettledHere = true;
         Check charged = null;
-        Check settled = null;
         long estimated = 0;
         for (Decision.Admitted admission : admissions) {
             Check check = charged(admission, policy);
             Receipt beyond = admission.receipt().settle(policy.name(), Math.max(0, used - estimated));
             if (beyond != null) {
-                settled = check;
                 estimated += check.cost();
                 unused.add(0, beyond);
             } else {
@@ -73,10 +72,10 @@ public record Settlement(
         if (charged == null) { // a shadow that did not fit
             return new Settlement(policy, null, 0, null, false, Optional.of(result(admissions.get(0), policy)));
         }
-        long beyond = settled == null ? 0 : Math.max(0, used - estimated);
-        boolean isExact = settled != null && allSettledHere && used == estimated;
-        Policy adjusted = beyond > 0 ? inForce(policy, settled.policy()) : charged.policy();
-        return new Settlement(adjusted, charged.key(), beyond, Receipt.joined(unused), isExact, Optional.empty());
+        long beyond = unused.isEmpty() ? 0 : Math.max(0, used - estimated);
+        Policy inForce = inForce(policy, charged.policy());
+        boolean isExact = !unused.isEmpty() && allSettledHere && used == estimated && inForce.equals(charged.policy());
+        return new Settlement(inForce, charged.key(), beyond, Receipt.joined(unused), isExact, Optional.empty());
     }
 
     /** The policy that the caller has, if it is of the state that was charged. */

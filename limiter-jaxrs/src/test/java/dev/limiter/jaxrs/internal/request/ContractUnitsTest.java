@@ -32,6 +32,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Units that the method reserves, of limits whose quotas are those of contracts. */
 class ContractUnitsTest {
@@ -204,16 +206,19 @@ class ContractUnitsTest {
         assertThat(spent("acme", 400)).isEqualTo(350);
     }
 
-    @Test
-    void aSettlementHasTheQuotaOfItsAcquisition() {
+    /** Less than the estimate, the estimate, and more: each tells what the raise has left. */
+    @ParameterizedTest
+    @ValueSource(longs = {120, 200, 230})
+    void aSettlementTellsWhatIsLeftOfTheContractThatIsInForce(long used) {
         contracts.put("acme", Quota.of(250));
         RateLimits began = begun("acme");
         began.reserve("tokens", 200);
         contracts.put("acme", Quota.of(400));
         nanos += CACHE;
         assertThat(begun("acme").remaining("tokens")).isEqualTo(200);
-        assertThat(began.settle("tokens", 120).remaining()).isEqualTo(130);
-        assertThat(spent("acme", 400)).isEqualTo(120);
+        assertThat(began.settle("tokens", used).remaining()).isEqualTo(400 - used);
+        assertThat(began.remaining("tokens")).isEqualTo(400 - used);
+        assertThat(spent("acme", 400)).isEqualTo(used);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.request;
+package dev.limiter.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,10 +11,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.Settlement;
-import dev.limiter.local.LocalRateLimiter;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,14 +34,12 @@ class SeveralAdmissionsTest {
     @MethodSource("policies")
     void whatIsLeftIsAsIfTheUsedUnitsHadBeenAsked(Policy policy) {
         for (long used = 0; used <= 10; used++) {
-            try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
-                List<Decision.Admitted> admissions = admissions(limiter, policy);
-                assertThat(limiter.settle(Settlement.of(admissions, policy, used))
-                                .remaining())
-                        .as("%d used", used)
-                        .isEqualTo(10 - used);
-                assertFinal(limiter, admissions, policy);
-            }
+            RateLimiter limiter = new LocalRateLimiter(new VirtualClock());
+            List<Decision.Admitted> admissions = admissions(limiter, policy);
+            assertThat(limiter.settle(Settlement.of(admissions, policy, used)).remaining())
+                    .as("%d used", used)
+                    .isEqualTo(10 - used);
+            assertFinal(limiter, admissions, policy);
         }
     }
 
@@ -57,40 +52,42 @@ class SeveralAdmissionsTest {
     void whatWasGivenBackIsNotEstimated(Policy policy) {
         for (int givenBack = 1; givenBack < 8; givenBack++) {
             for (long used = 0; used <= 10; used++) {
-                try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
-                    List<Decision.Admitted> admissions = admissions(limiter, policy);
-                    for (int i = 0; i < 3; i++) {
-                        if ((givenBack >> i & 1) == 1) {
-                            limiter.refund(admissions.get(i));
-                        }
+                RateLimiter limiter = new LocalRateLimiter(new VirtualClock());
+                List<Decision.Admitted> admissions = admissions(limiter, policy);
+                for (int i = 0; i < 3; i++) {
+                    if ((givenBack >> i & 1) == 1) {
+                        limiter.refund(admissions.get(i));
                     }
-                    assertThat(limiter.settle(Settlement.of(admissions, policy, used))
-                                    .remaining())
-                            .as("%d used, given back were %s", used, Integer.toBinaryString(givenBack))
-                            .isEqualTo(givenBack == 7 ? 10 : 10 - used);
-                    assertFinal(limiter, admissions, policy);
                 }
+                assertThat(limiter.settle(Settlement.of(admissions, policy, used))
+                                .remaining())
+                        .as("%d used, given back were %s", used, Integer.toBinaryString(givenBack))
+                        .isEqualTo(givenBack == 7 ? 10 : 10 - used);
+                assertFinal(limiter, admissions, policy);
             }
         }
     }
 
-    /** The store is asked for nothing if the estimates were exact. */
+    /** The store is asked for nothing if the estimates were exact, and the limit is the same. */
     @Test
     void exactEstimatesNeedNoCorrection() {
         Policy policy = Policy.of("tokens", Algorithm.FIXED_WINDOW, 10, Duration.ofHours(1));
-        try (RateLimiter limiter = new LocalRateLimiter(InstantSource.fixed(Instant.ofEpochSecond(1_000)))) {
-            assertThat(Settlement.of(admissions(limiter, policy), policy, 6).isExact())
-                    .isTrue();
-            limiter.reset(policy, ALICE);
-            List<Decision.Admitted> admissions = admissions(limiter, policy);
-            limiter.refund(admissions.get(2));
-            Settlement settlement = Settlement.of(admissions, policy, 5);
-            assertThat(settlement.isExact()).isFalse();
-            assertThat(limiter.settle(settlement)).satisfies(result -> {
-                assertThat(result.charged()).isZero();
-                assertThat(result.used()).isEqualTo(5);
-            });
-        }
+        RateLimiter limiter = new LocalRateLimiter(new VirtualClock());
+        assertThat(Settlement.of(admissions(limiter, policy), policy, 6).isExact())
+                .isTrue();
+        limiter.reset(policy, ALICE);
+        Policy raised = Policy.of("tokens", Algorithm.FIXED_WINDOW, 20, Duration.ofHours(1));
+        assertThat(Settlement.of(admissions(limiter, policy), raised, 6).isExact())
+                .isFalse();
+        limiter.reset(policy, ALICE);
+        List<Decision.Admitted> admissions = admissions(limiter, policy);
+        limiter.refund(admissions.get(2));
+        Settlement settlement = Settlement.of(admissions, policy, 5);
+        assertThat(settlement.isExact()).isFalse();
+        assertThat(limiter.settle(settlement)).satisfies(result -> {
+            assertThat(result.charged()).isZero();
+            assertThat(result.used()).isEqualTo(5);
+        });
     }
 
     private static List<Decision.Admitted> admissions(RateLimiter limiter, Policy policy) {
