@@ -2,7 +2,8 @@ package dev.limiter;
 
 /**
  * The result of one check. All spans are whole microseconds from the instant of the decision,
- * rounded up, so waiting them is always enough.
+ * rounded up, so waiting them is always enough. The exception is a {@linkplain RateLimiter#peek
+ * peek} after the limit was raised.
  *
  * <p>GCRA, 5 per 10 s with burst 5, the first request after rest: admitted, {@code remaining} 4,
  * {@code retryAfterMicros} 0, {@code nextAfterMicros} 2,000,000, {@code resetAfterMicros}

@@ -85,6 +85,11 @@ public interface RateLimiter extends AutoCloseable {
      * Answers as {@link #acquire(CheckGroup)} would, without charging. {@code remaining} is the
      * quota before such a charge. It writes nothing.
      *
+     * <p>Under a raised limit that {@linkplain Policy#limitVaries varies} a bucket tells its spans
+     * from the next request on. Until that request, units come back at the rate of the old limit.
+     * GCRA, 1 per hour with burst 3, spent, then 3 per hour: a peek says 20 minutes. A request
+     * that comes only then is rejected for 13 minutes and 20 seconds more.
+     *
      * @param group what is asked, all or nothing
      * @return one result for each check, in the order of the group
      */
@@ -151,7 +156,7 @@ public interface RateLimiter extends AutoCloseable {
      * what has not leaked yet, with {@code INTERVAL} before the next refill. A
      * {@code LEAKY_BUCKET} gives back its slot while it is the last one, {@code CONCURRENCY} its
      * lease. A second refund of one admission does nothing. A refund after a {@link #reset} does
-     * nothing if no request has come since.
+     * nothing if no request has come since; otherwise it gives back units of later requests.
      *
      * <p>A process may cache a rejection of the store for a time, and answer equal requests
      * without asking. A refund by this limiter clears its cache. If processes refund, all of
@@ -226,7 +231,7 @@ public interface RateLimiter extends AutoCloseable {
      * @param policy one of its policies, charged for a single key; with another limit than the
      *     admission if that has changed
      * @param used units, from 0, which gives all back, to 2<sup>31</sup> − 1
-     * @return what was charged beyond the estimate, and what is left
+     * @return what was charged beyond the estimate, and what is left by the limit of {@code policy}
      * @throws IllegalArgumentException if the policy is none of the admission, was charged for
      *     several keys, or is {@code LEAKY_BUCKET}, {@code CONCURRENCY} or {@code GATE}; or if
      *     {@code used} is out of range

@@ -221,6 +221,9 @@ public interface RateLimits {
      * not come back once more, whatever the status is, and a settlement of it does nothing. Where
      * the policy does not count this request, nothing happens.
      *
+     * <p>Units of other requests that are under way may come back later. They are then units of
+     * requests after the forgiveness: one more passes for each that was under way, at most.
+     *
      * <p>Other processes may reject by a cached rejection for 10 s at most, as after
      * {@link dev.limiter.RateLimiter#reset}. A policy that has {@code countOn} or
      * {@code cost = "0"} on some method has no cached rejections. A process that forgives caches no

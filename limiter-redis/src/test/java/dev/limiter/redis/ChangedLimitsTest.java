@@ -52,6 +52,22 @@ class ChangedLimitsTest {
         }
     }
 
+    /** A peek writes nothing: until a request comes, units come back at the old rate. */
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void aPeekUnderARaisedLimitTellsTheWaitFromARequestOn(Store store) {
+        for (boolean asks : new boolean[] {true, false}) {
+            Fresh fresh = stores.fresh(store);
+            drain(fresh, hourly(1));
+            if (asks) {
+                assertThat(acquire(fresh, hourly(3)).admitted()).isFalse();
+            }
+            assertThat(peek(fresh, hourly(3)).retryAfterMicros()).isEqualTo(1_200_000_000);
+            fresh.time().advance(1_200_000_000);
+            assertThat(retry(fresh, hourly(3))).isEqualTo(asks ? 0 : 800_000_000);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Store.class)
     void aCutContractThatIsSpentGetsNoUnit(Store store) {
@@ -195,6 +211,10 @@ class ChangedLimitsTest {
         return Policy.of("plan", algorithm, limit, Duration.ofDays(1))
                 .withBurst(50)
                 .withVaryingLimit();
+    }
+
+    private static Policy hourly(long limit) {
+        return Policy.of("plan", GCRA, limit, Duration.ofHours(1)).withBurst(3).withVaryingLimit();
     }
 
     private static Policy fixed(long limit) {
