@@ -115,6 +115,29 @@ class FallbackGroupTest extends FallbackSituation {
     }
 
     /**
+     * The mirror has given back both, and the store has not. So the rejection that follows tells
+     * the mirror anew that a limit is spent, whatever its place in the group.
+     */
+    @Test
+    void eachLimitOfAGroupThatIsGivenBackInAnOutageIsRecordedAgain() {
+        Policy first = Policy.of("first", FIXED_WINDOW, 1, Duration.ofMinutes(1));
+        Policy second = Policy.of("second", FIXED_WINDOW, 1, Duration.ofMinutes(1));
+        Decision decision = limiter.acquire(group(first, second));
+        for (Policy each : List.of(first, second)) {
+            assertThat(drain(each)).isZero();
+        }
+        store.state = DOWN;
+        assertThat(refund(decision)).isTrue();
+        for (Policy each : List.of(first, second)) {
+            assertThat(mirror.peek(each, ALICE).remaining()).isOne();
+            store.state = UP;
+            assertThat(drain(each)).as("the store has missed it").isZero();
+            store.state = DOWN;
+            assertThat(drain(each)).isZero();
+        }
+    }
+
+    /**
      * The mirror has admitted first, during the recovery. The store fails again, and the other
      * policy is {@code CLOSED}.
      */

@@ -76,7 +76,13 @@ class MethodUnitsTest {
                 limit = 5,
                 window = "1h",
                 cost = "0")
-        @RateLimited(name = "calls", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 10, window = "1h")
+        @RateLimited(
+                name = "calls",
+                key = "'all'",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 10,
+                window = "1h",
+                cost = "{query:size|'1'}")
         void get();
     }
 
@@ -92,6 +98,21 @@ class MethodUnitsTest {
         assertThat(published()).containsExactly("calls");
         assertThat(limits.remaining("tokens")).isEqualTo(100);
         assertThat(limits.decisions()).hasSize(1);
+    }
+
+    /** Beside the one unit of {@link #state}. */
+    @ParameterizedTest
+    @CsvSource({"1", "4", "9"})
+    void aRequestOfManyUnitsIsToldWhatItLeaves(long size) {
+        RequestState many = begun(runtime, new FakeRequest().with("query:size", Long.toString(size)));
+        assertThat(many.limits().remaining("calls")).isEqualTo(9 - size);
+        assertThat(many.limits().used("calls")).isEqualTo(1 + size);
+        assertThat(many.limits().charge("calls", 0).remaining()).isEqualTo(9 - size);
+        many.respondsWith(200);
+        assertThat(many.published())
+                .singleElement()
+                .satisfies(calls -> assertThat(calls.result().remaining()).isEqualTo(9 - size));
+        assertSpent(0, 0, 1 + size);
     }
 
     @ParameterizedTest
@@ -458,6 +479,22 @@ class MethodUnitsTest {
                 .withMessageContaining("\"tokens\" must be from 0 to 2^31 - 1");
         assertThatIllegalArgumentException().isThrownBy(() -> limits.reserve(Map.of("tokens", 3L, "calls", 1L)));
         assertSpent(0, 0, 1);
+    }
+
+    /** Whatever was refused, before and after the estimate. */
+    @Test
+    void theRightCallAfterAWrongOneDoesItsWork() {
+        for (long wrong : new long[] {-1, 1L << 31}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> limits.settle("tokens", wrong));
+            assertThatIllegalArgumentException().isThrownBy(() -> limits.charge("tokens", wrong));
+            assertThatIllegalArgumentException().isThrownBy(() -> limits.reserve("tokens", Math.min(wrong, -1)));
+            limits.reserve("tokens", 30);
+            assertThatIllegalArgumentException().isThrownBy(() -> limits.settle("tokens", wrong));
+            assertThat(limits.remaining("tokens")).isEqualTo(70);
+            assertThat(limits.settle("tokens", 10).remaining()).isEqualTo(90);
+            limits.forgive("tokens");
+            assertSpent(0, 0, 1);
+        }
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Which rejections are cached, until when, and what clears them. The store is in memory, on the
@@ -94,14 +95,19 @@ class RejectionCachingRateLimiterTest {
         assertThat(ask(BUYER, ALICE).admitted()).isFalse();
     }
 
-    @Test
-    void itIsForgottenAThousandthBeforeThereMayBeMore() {
+    /** Also the rejection of a request for more, which another one may come before. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 5})
+    void itIsForgottenAThousandthBeforeThereMayBeMore(long cost) {
+        CheckGroup group = CheckGroup.of(new Check(BUYER, ALICE, cost));
         spend(BUYER, ALICE);
-        ask(BUYER, ALICE); // 2 s
+        limiter.acquire(group); // 2 s
         nanos += 1_998 * MILLI - 1;
-        assertThat(asked(() -> ask(BUYER, ALICE))).isZero();
+        assertThat(asked(() -> assertThat(limiter.acquire(group).results())
+                        .containsExactly(rejected(BUYER, 2_000_000 * cost - 1_997_999, 2_001, 8_002_001))))
+                .isZero();
         nanos += 1;
-        assertThat(asked(() -> ask(BUYER, ALICE))).isOne();
+        assertThat(asked(() -> limiter.acquire(group))).isOne();
     }
 
     @Test
@@ -258,15 +264,17 @@ class RejectionCachingRateLimiterTest {
     void aCallThatFailsMayHaveBeenExecuted() {
         spend(BUYER, ALICE);
         ask(BUYER, ALICE);
-        Decision.Admitted gone = new Decision.Admitted(
-                List.of(),
-                0,
-                new Receipt(
-                        List.of(Check.of(BUYER, ALICE), Check.of(named("gone"), ALICE)),
-                        List.of(new FixedWindow.Snapshot(true, 0, 1), new FixedWindow.Snapshot(true, 0, 1)),
-                        0));
-        assertThatThrownBy(() -> limiter.refund(gone)).isInstanceOf(StoreUnavailableException.class);
-        assertThat(asked(() -> ask(BUYER, ALICE))).isOne();
+        List<Check> checks = List.of(Check.of(BUYER, ALICE), Check.of(named("gone"), ALICE));
+        FixedWindow.Snapshot one = new FixedWindow.Snapshot(true, 0, 1);
+        Receipt gone = new Receipt(checks, List.of(one, one), 0);
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> limiter.refund(gone),
+                () -> limiter.refundThenPeek(gone, named("gone"), ALICE),
+                () -> limiter.acquireEach(checks.stream().map(CheckGroup::of).toList()))) {
+            ask(BUYER, ALICE);
+            assertThatThrownBy(call).isInstanceOf(StoreUnavailableException.class);
+            assertThat(asked(() -> ask(BUYER, ALICE))).isOne();
+        }
     }
 
     @Test
@@ -312,14 +320,20 @@ class RejectionCachingRateLimiterTest {
 
     @Test
     void whatIsChargedWithOtherNumbersByACallThatFailsMakesItOutdated() {
-        spend(BUYER, ALICE);
-        ask(BUYER, ALICE);
-        meanwhile = () -> {
-            throw new StoreUnavailableException("no answer came in time", null);
-        };
-        assertThatThrownBy(() -> limiter.acquire(BUYER.withBurst(10), ALICE))
-                .isInstanceOf(StoreUnavailableException.class);
-        assertThat(ask(BUYER, ALICE).retryAfterMicros()).isEqualTo(4_000_000);
+        Check more = Check.of(BUYER.withBurst(10), ALICE);
+        for (CheckGroup group : List.of(
+                CheckGroup.of(more),
+                CheckGroup.of(more).asRefundable(),
+                CheckGroup.of(Check.of(named("seller"), ALICE), more))) {
+            limiter.reset(BUYER, ALICE);
+            spend(BUYER, ALICE);
+            ask(BUYER, ALICE);
+            meanwhile = () -> {
+                throw new StoreUnavailableException("no answer came in time", null);
+            };
+            assertThatThrownBy(() -> limiter.acquire(group)).isInstanceOf(StoreUnavailableException.class);
+            assertThat(ask(BUYER, ALICE).retryAfterMicros()).isEqualTo(4_000_000);
+        }
     }
 
     @Test
