@@ -372,7 +372,7 @@ class ZooIT {
                         "EXEMPT DELETE /api/limits/callers/{policy} (KeeperLimits.forgive) []",
                         "EXEMPT GET /api/limits/callers/{policy} (KeeperLimits.caller) []",
                         "EXEMPT PUT /api/limits/callers/{policy} (KeeperLimits.changeCaller) []",
-                        "UNLIMITED GET /api/limits/me (VisitorLimits.limits) []",
+                        "EXEMPT GET /api/limits/me (VisitorLimits.limits) []",
                         "EXEMPT DELETE /api/limits/policies/{policy} (KeeperLimits.takeBack) []",
                         "EXEMPT PUT /api/limits/policies/{policy} (KeeperLimits.change) []",
                         "EXEMPT GET /api/limits/rejected (KeeperLimits.rejected) []",

@@ -7,11 +7,11 @@ import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The built-in client address: the peer's, unless the peer is a trusted proxy. Then it reads the
@@ -130,14 +130,10 @@ public final class ForwardedClientAddress implements ClientAddress {
 
     /** The addresses in the header, the client's claim first, that of the nearest proxy last. */
     private List<String> hops(LimitedRequest request) {
-        List<String> hops = new ArrayList<>();
-        for (String line : request.headers(header)) {
-            hops.addAll(
-                    header.equalsIgnoreCase(FORWARDED)
-                            ? ForwardedHeader.addresses(line)
-                            : List.of(line.split(",", -1)));
-        }
-        return hops;
+        boolean isForwarded = header.equalsIgnoreCase(FORWARDED);
+        return request.headers(header).stream()
+                .flatMap(line -> isForwarded ? ForwardedHeader.addresses(line).stream() : Stream.of(line.split(",", -1)))
+                .toList();
     }
 
     /**
