@@ -132,7 +132,8 @@ public final class ForwardedClientAddress implements ClientAddress {
     private List<String> hops(LimitedRequest request) {
         boolean isForwarded = header.equalsIgnoreCase(FORWARDED);
         return request.headers(header).stream()
-                .flatMap(line -> isForwarded ? ForwardedHeader.addresses(line).stream() : Stream.of(line.split(",", -1)))
+                .flatMap(
+                        line -> isForwarded ? ForwardedHeader.addresses(line).stream() : Stream.of(line.split(",", -1)))
                 .toList();
     }
 

@@ -102,8 +102,9 @@ interface Operations extends Instances {
         assertThat(as("eve", one()).get("buying/login").statusCode()).isEqualTo(200);
         assertThat(as("eve", one()).get("buying/login").statusCode()).isEqualTo(429);
         assertThat(as("eve", other()).get("buying/login").statusCode()).isEqualTo(429);
-        // What the first one knows by itself is enough to ask, and then it knows of the ban.
-        assertThat(as("eve", one()).get("buying/login").statusCode()).isEqualTo(429);
+        for (int i = 0; i < 2; i++) { // until it counts enough of its own, the first one answers by itself
+            assertThat(as("eve", one()).get("buying/login").statusCode()).isEqualTo(429);
+        }
         Response banned = as("eve", one()).get("buying/login");
         assertThat(banned.statusCode()).isEqualTo(429);
         assertThat(Integer.parseInt(banned.header("Retry-After"))).isBetween(3_000, 3_600);
