@@ -6,6 +6,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,21 +33,28 @@ public final class CachedRejection {
 
     private final Check check;
     private final CheckResult result;
+    private final Policy gate;
     private final long atMicros;
     private final long arrivedNanos;
     private final long forgottenNanos;
 
     /**
-     * @param check the only one of its group
+     * @param check the only one of its group, but for its gate
      * @param askedNanos when the store was asked, on a clock that does not step
      * @param arrivedNanos when its reply had arrived; the decision lies between
      */
     public CachedRejection(Check check, Decision.Rejected rejected, long askedNanos, long arrivedNanos) {
         this.check = check;
         this.result = rejected.results().get(0);
+        this.gate = rejected.results().size() > 1 ? rejected.results().get(1).policy() : null;
         this.atMicros = rejected.atMicros();
         this.arrivedNanos = arrivedNanos;
         this.forgottenNanos = askedNanos + validNanos(result);
+    }
+
+    /** Whether the store was asked with the same gate, or without one as these checks are. */
+    boolean isBesideGateOf(List<Check> checks) {
+        return Objects.equals(gate, checks.size() > 1 ? checks.get(1).policy() : null);
     }
 
     /**

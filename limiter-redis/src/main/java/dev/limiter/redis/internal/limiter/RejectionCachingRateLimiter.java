@@ -57,7 +57,7 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         int row = RejectionCache.row(check.policy(), check.key());
         long askedNanos = nanos.getAsLong();
         boolean caches = caches(group);
-        CachedRejection rejection = caches ? rejections.find(row, check, askedNanos) : null;
+        CachedRejection rejection = known(group, row, askedNanos);
         if (rejection != null) {
             return besideOpenGates(group, rejection.decision(askedNanos));
         }
@@ -80,16 +80,26 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         }
     }
 
+    /** The rejection that answers a group; null if none does. */
+    private CachedRejection known(CheckGroup group, int row, long atNanos) {
+        List<Check> checks = group.checks();
+        CachedRejection found = caches(group) ? rejections.find(row, checks.get(0), atNanos) : null;
+        return found != null && found.isBesideGateOf(checks) ? found : null;
+    }
+
     /** Whether a group asks a single limit whose rejections are certain to hold. */
     private boolean caches(CheckGroup group) {
         List<Check> checks = group.checks();
         return !group.refundable()
-                && (checks.size() == 1 || checks.size() == 2 && isGate(checks.get(1)))
+                && (checks.size() == 1
+                        || checks.size() == 2
+                                && isGate(checks.get(1).policy())
+                                && checks.get(1).key().equals(checks.get(0).key()))
                 && (cluster == null || !cluster.givesBack(checks.get(0).policy()));
     }
 
-    private static boolean isGate(Check check) {
-        return check.policy().algorithm() == Algorithm.GATE;
+    private static boolean isGate(Policy policy) {
+        return policy.algorithm() == Algorithm.GATE;
     }
 
     /** A gate was open when the store rejected; a group is rejected whether it still is or not. */
@@ -126,6 +136,9 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         try {
             return limiter.charge(policy, key, units);
         } finally {
+            if (isGate(policy)) {
+                rejections.clear(); // it may stand beside any limit, and is seldom closed
+            }
             rejections.invalidate(policy, key);
         }
     }
@@ -160,8 +173,7 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
     @Override
     public boolean answers(CheckGroup group) {
         Check check = group.checks().get(0);
-        int row = RejectionCache.row(check.policy(), check.key());
-        return caches(group) && rejections.find(row, check, nanos.getAsLong()) != null;
+        return known(group, RejectionCache.row(check.policy(), check.key()), nanos.getAsLong()) != null;
     }
 
     @Override

@@ -173,17 +173,9 @@ class RejectionCachingProofTest {
 
         @Override
         public Decision acquire(CheckGroup group) {
-            Decision decision = super.acquire(isBesideGate(group) ? new CheckGroup(group.checks(), true) : group);
+            Decision decision = super.acquire(group);
             rejected += decision.admitted() || group.checks().size() > 1 ? 0 : 1;
             return decision;
-        }
-
-        /**
-         * A cached rejection says that a gate is open, though it may have been closed since. So
-         * such groups are asked each time here, as refundable ones are.
-         */
-        private static boolean isBesideGate(CheckGroup group) {
-            return group.checks().size() == 2 && group.checks().get(1).policy().algorithm() == Algorithm.GATE;
         }
 
         @Override
