@@ -5,6 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A JVM that a test starts: that of the test, with its class path, its compilers and its garbage
@@ -27,5 +30,12 @@ public final class ChildJvm {
         command.addAll(List.of("-classpath", System.getProperty("java.class.path")));
         command.addAll(Arrays.asList(rest));
         return command;
+    }
+
+    /** The figures of a line that the JVM writes, such as {@code asked=7 wrong=0}. */
+    public static Map<String, String> report(String line) {
+        return Stream.of(line.split(" "))
+                .map(figure -> figure.split("="))
+                .collect(Collectors.toMap(figure -> figure[0], figure -> figure[1]));
     }
 }

@@ -5,7 +5,7 @@ import dev.limiter.redis.internal.topology.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
@@ -38,7 +38,7 @@ public final class Combiner {
     private final ConcurrentLinkedQueue<PendingCall> waiting = new ConcurrentLinkedQueue<>();
 
     /** How many further round trips may begin now. */
-    private final AtomicInteger permits;
+    private final Semaphore permits;
 
     /**
      * @param breaker of the server
@@ -59,7 +59,7 @@ public final class Combiner {
         this.nodeConnection = nodeConnection;
         this.breaker = breaker;
         this.listener = listener;
-        this.permits = new AtomicInteger(atOnce);
+        this.permits = new Semaphore(atOnce);
         this.mostBytes = mostBytes;
         this.timeouts = timeouts;
         this.nanos = nanos;
@@ -79,20 +79,20 @@ public final class Combiner {
         }
         boolean interrupted = Thread.interrupted();
         try {
-            if (tryAcquirePermit()) {
+            if (permits.tryAcquire()) {
                 pending.claim(nanos.getAsLong());
                 lead(pending);
                 return;
             }
             try {
-                boolean isWatched = nodeConnection.wakesWhenLate(pending);
+                boolean isWatched = nodeConnection.watchdog().wakesWhenLate(pending);
                 waiting.add(pending);
                 while (!pending.isDone()) {
                     wait(pending, isWatched);
                     interrupted |= Thread.interrupted();
                 }
             } finally {
-                nodeConnection.forget(pending);
+                nodeConnection.watchdog().forget(pending);
             }
         } finally {
             if (interrupted) {
@@ -104,7 +104,7 @@ public final class Combiner {
     /** A single step of waiting: leads, sleeps, or gives up. */
     private void wait(PendingCall pending, boolean isWatched) {
         boolean waits = pending.isWaiting();
-        if (waits && tryAcquirePermit()) {
+        if (waits && permits.tryAcquire()) {
             if (pending.claim(nanos.getAsLong())) {
                 lead(pending);
             } else {
@@ -136,19 +136,8 @@ public final class Combiner {
         }
     }
 
-    private boolean tryAcquirePermit() {
-        int now = permits.get();
-        while (now > 0) {
-            if (permits.compareAndSet(now, now - 1)) {
-                return true;
-            }
-            now = permits.get();
-        }
-        return false;
-    }
-
     private void releasePermit() {
-        permits.incrementAndGet();
+        permits.release();
         wakeNext();
     }
 
@@ -159,7 +148,7 @@ public final class Combiner {
             waiting.remove(next);
             next = waiting.peek();
         }
-        if (next != null && permits.get() > 0) {
+        if (next != null && permits.availablePermits() > 0) {
             next.wake();
         }
     }

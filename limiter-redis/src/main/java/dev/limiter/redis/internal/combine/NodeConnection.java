@@ -3,13 +3,14 @@ package dev.limiter.redis.internal.combine;
 import dev.limiter.redis.internal.script.ScriptCommand;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watch;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.StoreError;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -73,14 +74,9 @@ public final class NodeConnection implements AutoCloseable {
         }
     }
 
-    /** Wakes a parked caller when it is late; false if it has to park for its time. */
-    boolean wakesWhenLate(PendingCall pending) {
-        return watchdog.wakesWhenLate(pending);
-    }
-
-    /** Its caller parks no more. */
-    void forget(PendingCall pending) {
-        watchdog.forget(pending);
+    /** Wakes parked callers when they are late. */
+    Watchdog watchdog() {
+        return watchdog;
     }
 
     /**
@@ -90,10 +86,9 @@ public final class NodeConnection implements AutoCloseable {
      */
     public void exchange(Connection connection, List<PendingCall> served, CallListener listener) {
         boolean isFitForTheNext = false;
-        Watchdog.Watch watch = null;
+        Watch watch = null;
         try {
-            watch = watchdog.watch(
-                    connection, served.get(0).beganNanos() + TimeUnit.MILLISECONDS.toNanos(timeouts.deadlineMillis()));
+            watch = watchdog.take(connection);
             isFitForTheNext = writeAndRead(connection, inTime(served), listener, watch);
         } finally {
             isFitForTheNext &= watch != null && watch.end();
@@ -126,13 +121,12 @@ public final class NodeConnection implements AutoCloseable {
      * Writes all batches, then reads their replies; returns whether the connection can be used
      * again.
      */
-    private boolean writeAndRead(
-            Connection connection, List<PendingCall> served, CallListener listener, Watchdog.Watch watch) {
+    private boolean writeAndRead(Connection connection, List<PendingCall> served, CallListener listener, Watch watch) {
         List<Batch> batches = Batch.of(served);
         int read = 0;
         boolean isFitForTheNext = true;
         try {
-            send(batches, connection);
+            send(batches, connection, watch, served);
             for (; read < batches.size(); read++) {
                 Batch batch = batches.get(read);
                 JedisDataException refusal = read(batch, connection);
@@ -156,14 +150,19 @@ public final class NodeConnection implements AutoCloseable {
         }
     }
 
-    private void send(List<Batch> batches, Connection connection) {
+    /** The time of the server begins when the first command is made. */
+    private void send(List<Batch> batches, Connection connection, Watch watch, List<PendingCall> served) {
         ScriptCommand mine = spare.getAndSet(null);
         ScriptCommand command = mine == null ? new ScriptCommand() : mine;
         for (Batch batch : batches) {
+            CommandArguments next = batch.command(command);
+            if (batch == batches.get(0)) {
+                watchdog.begin(watch, served.get(0).leftNanos(timeouts, nanos.getAsLong()));
+            }
             if (batch.destination().asking()) {
                 connection.sendCommand(Protocol.Command.ASKING);
             }
-            connection.sendCommand(batch.command(command));
+            connection.sendCommand(next);
         }
         if (command.isReusable()) {
             spare.set(command);
@@ -206,7 +205,7 @@ public final class NodeConnection implements AutoCloseable {
         try {
             if (!isFitForTheNext) {
                 connection.setBroken();
-                Watchdog.Watch.cut(connection);
+                Watch.cut(connection);
             }
             connection.close();
         } catch (RuntimeException closing) {

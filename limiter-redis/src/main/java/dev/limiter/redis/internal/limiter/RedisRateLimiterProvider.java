@@ -8,8 +8,10 @@ import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;
 import dev.limiter.redis.internal.topology.JedisVersion;
+import dev.limiter.redis.internal.topology.ProcessClock;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.CredentialsSource;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.RateLimiterProvider;
@@ -95,7 +97,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                                 source.map(each -> ChangingCredentials.started(each, signals))),
                         roundTrips,
                         timeouts,
-                        System::nanoTime,
+                        new ProcessClock(System::nanoTime, Watchdog.beatNanos(timeouts)),
                         signals,
                         new PreparedPolicies(keys),
                         rejections::clear),

@@ -10,6 +10,7 @@ import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.topology.ClusterServers;
 import dev.limiter.redis.internal.topology.HostNames;
 import dev.limiter.redis.internal.topology.NodePools;
+import dev.limiter.redis.internal.topology.ProcessClock;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.SentinelServers;
 import dev.limiter.redis.internal.topology.ServerTopology;
@@ -19,7 +20,6 @@ import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.JedisClientConfig;
@@ -40,7 +40,7 @@ public final class RedisStore {
      *
      * @param client how a connection is opened
      * @param atOnce round trips that may be under way at once to each server; at least 1
-     * @param nanos a clock that does not step, in ns
+     * @param clock deadlines go by it
      * @param doubtReplies runs when earlier replies may not be true any more
      */
     public static RateLimiter limiter(
@@ -48,27 +48,28 @@ public final class RedisStore {
             JedisClientConfig client,
             int atOnce,
             Timeouts timeouts,
-            LongSupplier nanos,
+            ProcessClock clock,
             Signals signals,
             PreparedPolicies policies,
             Runnable doubtReplies) {
-        Watchdog watchdog = new Watchdog(timeouts, nanos);
+        Watchdog watchdog = new Watchdog(timeouts, clock);
         HostNames names = new HostNames(InetAddress::getAllByName);
-        NodePools pools = new NodePools(client, connections(atOnce, timeouts), names, watchdog, timeouts, nanos, LOST);
+        NodePools pools =
+                new NodePools(client, connections(atOnce, timeouts), names, watchdog, timeouts, clock::realNanos, LOST);
         ServerTopology servers = switch (uri.kind()) {
             case SINGLE -> new SingleServer(uri.hosts().get(0), pools);
             case CLUSTER -> new ClusterServers(uri, client, pools);
             case SENTINEL -> new SentinelServers(uri, pools);
         };
-        NodeConnection connection = new NodeConnection(servers, watchdog, timeouts, nanos);
-        Probe probe = new Probe(policies, servers, connection, nanos);
-        Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, nanos, signals, doubtReplies);
+        NodeConnection connection = new NodeConnection(servers, watchdog, timeouts, clock);
+        Probe probe = new Probe(policies, servers, connection, clock);
+        Nodes nodes = new Nodes(servers, connection, probe, atOnce, timeouts, clock, signals, doubtReplies);
         boolean decides = new StartupDiagnostics(nodes, servers, probe, uri.name(), signals).look();
-        ScriptExecutor executor = new ScriptExecutor(nodes, nanos, signals);
-        RedisRateLimiter redis = new RedisRateLimiter(executor, policies, signals, uri.name(), nanos);
+        ScriptExecutor executor = new ScriptExecutor(nodes, clock::realNanos, signals);
+        RedisRateLimiter redis = new RedisRateLimiter(executor, policies, signals, uri.name(), clock);
         ToIntFunction<Check> slots =
                 check -> servers.slot(policies.of(check.policy()).key(check.key()));
-        return decides && !servers.hasSlots() ? redis : new ClusterRateLimiter(redis, slots, timeouts, nanos);
+        return decides && !servers.hasSlots() ? redis : new ClusterRateLimiter(redis, slots, timeouts, clock);
     }
 
     /**

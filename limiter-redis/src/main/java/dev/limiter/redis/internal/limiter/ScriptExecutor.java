@@ -44,7 +44,7 @@ public class ScriptExecutor {
     /**
      * Decides. Decision calls of several callers at the same time share an EVALSHA.
      *
-     * @param began when the call began, whose deadline it is; by the clock of this class
+     * @param began when the call began, whose deadline it is; by the clock of the nodes
      * @throws redis.clients.jedis.exceptions.JedisException if there is no decision
      */
     public Reply decide(DecisionCall call, long began) {
@@ -68,10 +68,10 @@ public class ScriptExecutor {
      */
     public Object run(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
         byte[] key = keys.get(0);
-        long began = nanos.getAsLong();
-        Object reply = execute(RedisCall.ScriptCall.of(script, keys, arguments, replyBytes), key, began);
+        long sent = nanos.getAsLong();
+        Object reply = execute(RedisCall.ScriptCall.of(script, keys, arguments, replyBytes), key, nodes.now());
         if (reply instanceof byte[]) {
-            nodes.clock(key).saw(Reply.of(reply).atMicros(), began, nanos.getAsLong());
+            nodes.clock(key).saw(Reply.of(reply).atMicros(), sent, nanos.getAsLong());
         }
         return reply;
     }
@@ -83,14 +83,14 @@ public class ScriptExecutor {
      */
     public void delete(byte[] key) {
         CommandArguments command = new CommandArguments(Protocol.Command.DEL).add(key);
-        execute(RedisCall.Command.of(command), key, nanos.getAsLong());
+        execute(RedisCall.Command.of(command), key, nodes.now());
     }
 
     /**
      * Executes a call.
      *
      * @param key decides the server that the call goes to
-     * @param began when the call began, whose deadline it is; by the clock of this class
+     * @param began when the call began, whose deadline it is; by the clock of the nodes
      * @throws redis.clients.jedis.exceptions.JedisException if there is no reply
      */
     public final Object execute(RedisCall call, byte[] key, long began) {

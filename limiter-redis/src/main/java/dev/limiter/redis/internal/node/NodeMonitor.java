@@ -82,14 +82,7 @@ public final class NodeMonitor implements AutoCloseable {
      * @param openIfSilent asks it, and gives it up if it does not decide
      */
     void doubt(HostAndPort server, Runnable openIfSilent) {
-        once(
-                doubted,
-                server,
-                () -> {
-                    doubted.remove(server);
-                    quietly(openIfSilent);
-                },
-                FIRST_LOOK_MILLIS);
+        once(doubted, server, () -> quietly(openIfSilent), FIRST_LOOK_MILLIS);
     }
 
     /**
@@ -97,7 +90,6 @@ public final class NodeMonitor implements AutoCloseable {
      * ask the server again.
      */
     private void ask(HostAndPort server, Runnable closeIfBack) {
-        watched.remove(server);
         boolean back = false;
         try {
             quietly(servers::refresh);
@@ -134,7 +126,12 @@ public final class NodeMonitor implements AutoCloseable {
     private void once(Set<HostAndPort> toCome, HostAndPort server, Runnable look, long millis) {
         if (toCome.add(server)) {
             try {
-                later(look, millis);
+                later(
+                        () -> {
+                            toCome.remove(server);
+                            look.run();
+                        },
+                        millis);
             } catch (Error failed) {
                 toCome.remove(server);
                 throw failed;

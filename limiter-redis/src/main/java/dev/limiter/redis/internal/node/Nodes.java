@@ -14,6 +14,8 @@ import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.HostAndPort;
@@ -27,7 +29,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  * of Redis go.
  */
 public final class Nodes implements AutoCloseable {
-    private static final int SLOT_MOVES_MILLIS = 5;
+    private static final long SLOT_MOVES_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final ServerTopology servers;
     private final NodeConnection connection;
@@ -141,14 +143,15 @@ public final class Nodes implements AutoCloseable {
         throw refusal;
     }
 
+    /** Whether the caller was not interrupted meanwhile. */
     private static boolean pause() {
-        try {
-            Thread.sleep(SLOT_MOVES_MILLIS);
-            return true;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        LockSupport.parkNanos(SLOT_MOVES_NANOS);
+        return !Thread.currentThread().isInterrupted();
+    }
+
+    /** When a call begins that begins now. */
+    public long now() {
+        return nanos.getAsLong();
     }
 
     /** Whether a call that began then has time for another round trip. */

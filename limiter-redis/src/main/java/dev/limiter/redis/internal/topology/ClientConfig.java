@@ -23,7 +23,8 @@ public final class ClientConfig {
                 .password(uri.password())
                 .database(uri.database())
                 .connectionTimeoutMillis(timeouts.connectMillis())
-                .socketTimeoutMillis(timeouts.deadlineMillis());
+                // The watchdog comes before, and knows whether this process was late.
+                .socketTimeoutMillis(2 * timeouts.deadlineMillis());
         return uri.tls() ? client.sslOptions(SslOptions.defaults()) : client;
     }
 

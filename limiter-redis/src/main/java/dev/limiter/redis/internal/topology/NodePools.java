@@ -225,8 +225,7 @@ public final class NodePools implements AutoCloseable {
 
         /** @throws RuntimeException if the connection is not ready in time */
         private void watched(Connection connection, Runnable work) {
-            long late = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeouts.openMillis());
-            Watchdog.Watch watch = watchdog.watch(connection, late);
+            Watch watch = watchdog.watch(connection, TimeUnit.MILLISECONDS.toNanos(timeouts.openMillis()));
             RuntimeException failed = null;
             try {
                 work.run();
@@ -234,7 +233,7 @@ public final class NodePools implements AutoCloseable {
                 failed = reason;
             } finally {
                 if (!watch.end()) {
-                    Watchdog.Watch.cut(connection); // it may have opened its socket after it was cut off
+                    Watch.cut(connection); // it may have opened its socket after it was cut off
                     failed = new JedisConnectionException(
                             "no connection to " + server + ": it was not ready within " + timeouts.openMillis() + " ms",
                             failed);

@@ -99,7 +99,7 @@ final class SentinelListener implements AutoCloseable {
         try {
             while (thread.isAlive() && System.nanoTime() - end < 0) {
                 if (connection != null) {
-                    Watchdog.Watch.cut(connection);
+                    Watch.cut(connection);
                 }
                 thread.join(1);
             }

@@ -137,6 +137,12 @@ public final class ServerSockets implements JedisSocketFactory {
         return new JedisConnectionException("no connection to " + server + ": " + reason, cause);
     }
 
+    /** Whether bytes have come on a socket of this class that no thread has read. Any thread may ask. */
+    static boolean hasBytes(Socket socket) throws IOException {
+        Socket plain = socket instanceof PromptSocket secured ? secured.plain : socket;
+        return plain instanceof PlainSocket own && own.unread() > 0;
+    }
+
     private static void close(Socket socket) {
         try {
             socket.close();
@@ -157,6 +163,10 @@ public final class ServerSockets implements JedisSocketFactory {
     private final class PlainSocket extends Socket {
         private static final long LOOK_MICROS = 100;
         private static final long UNUSED_SECONDS = 1;
+
+        int unread() throws IOException {
+            return super.getInputStream().available();
+        }
 
         @Override
         public InputStream getInputStream() throws IOException {

@@ -2,11 +2,13 @@ package dev.limiter.redis.internal.topology;
 
 import dev.limiter.redis.internal.identity.ChangingCredentials;
 import java.io.IOException;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.pool2.TrackedUse;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.PushConsumerChain;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
@@ -30,6 +32,7 @@ final class StrictConnection extends Connection implements TrackedUse {
     private static final int DEEPEST = 4;
 
     private final ChangingCredentials credentials;
+    private final OwnSocket socket;
     private RedisInputStream replies;
 
     /** What Redis was told last; null if the credentials do not change. */
@@ -40,9 +43,10 @@ final class StrictConnection extends Connection implements TrackedUse {
     /** Whether its answer to that has not been read. */
     private boolean awaitsAnswer;
 
-    private StrictConnection(Builder builder) {
+    private StrictConnection(Builder builder, OwnSocket socket) {
         super(builder);
         this.credentials = builder.credentials;
+        this.socket = socket;
     }
 
     /** Makes connections of this class. */
@@ -56,7 +60,26 @@ final class StrictConnection extends Connection implements TrackedUse {
 
         @Override
         protected Connection createConnection() {
-            return new StrictConnection(this);
+            OwnSocket socket = new OwnSocket(getSocketFactory());
+            Builder own = new Builder(credentials);
+            own.socketFactory(socket).clientConfig(getClientConfig());
+            return new StrictConnection(own, socket);
+        }
+    }
+
+    /** Remembers the socket of a connection, which Jedis keeps to itself. */
+    private static final class OwnSocket implements JedisSocketFactory {
+        private final JedisSocketFactory sockets;
+        private volatile Socket last;
+
+        OwnSocket(JedisSocketFactory sockets) {
+            this.sockets = sockets;
+        }
+
+        @Override
+        public Socket createSocket() {
+            last = sockets.createSocket();
+            return last;
         }
     }
 
@@ -135,6 +158,15 @@ final class StrictConnection extends Connection implements TrackedUse {
             return !isBroken() && (replies == null || replies.available() == 0);
         } catch (IOException closed) {
             return false;
+        }
+    }
+
+    /** Whether bytes have come that no thread has read yet. Any thread may ask. */
+    boolean hasBytes() {
+        try {
+            return ServerSockets.hasBytes(socket.last);
+        } catch (IOException closed) {
+            return true;
         }
     }
 

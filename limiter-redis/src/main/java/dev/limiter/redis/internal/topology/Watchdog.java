@@ -1,13 +1,12 @@
 package dev.limiter.redis.internal.topology;
 
-import java.io.IOException;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
@@ -24,21 +23,27 @@ import redis.clients.jedis.Connection;
  * two atomic steps.
  */
 public final class Watchdog implements AutoCloseable {
-    private static final int IDLE_LOOKS = 250;
+    private static final int IDLE_LOOKS = 1_000;
 
-    /** The part of the time to read that is left for a second look. */
-    private static final int GRACES = 8;
+    /** How often the clock of the process beats in the least time to read. */
+    private static final int BEATS = 4;
+
+    /** After so many the threads are not late, but lost: some deadlines. */
+    private static final int MOST_BEATS_WITHOUT = 100;
+
+    /** The part of that time in which a late use may still end. */
+    private static final int GRACES = 2;
 
     /** How long the end of calls may delay the stop of the application. */
     private static final long LONGEST_END_MILLIS = 1_000;
 
     private final AtomicBoolean looking = new AtomicBoolean();
     private final Timeouts timeouts;
-    private final LongSupplier nanos;
+    private final ProcessClock clock;
     private final ThreadFactory threads;
 
     /** The watches, as many as were ever needed at once. */
-    private volatile Watch[] watches = {};
+    private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
     private final Set<Sleeper> sleepers = ConcurrentHashMap.newKeySet();
 
@@ -46,111 +51,31 @@ public final class Watchdog implements AutoCloseable {
     private volatile boolean closed;
 
     private int idleLooks;
+    private int beatsWithout;
 
     /**
+     * The watchdog of a process that always runs.
+     *
      * @param nanos a clock that does not step, in ns
      */
     public Watchdog(Timeouts timeouts, LongSupplier nanos) {
-        this(timeouts, nanos, work -> DaemonThread.of("limiter-watchdog", work));
+        this(timeouts, new ProcessClock(nanos, Long.MAX_VALUE));
     }
 
-    Watchdog(Timeouts timeouts, LongSupplier nanos, ThreadFactory threads) {
+    /** @param clock beats while there is a call to watch */
+    public Watchdog(Timeouts timeouts, ProcessClock clock) {
+        this(timeouts, clock, work -> DaemonThread.of("limiter-watchdog", work));
+    }
+
+    Watchdog(Timeouts timeouts, ProcessClock clock, ThreadFactory threads) {
         this.timeouts = timeouts;
-        this.nanos = nanos;
+        this.clock = clock;
         this.threads = threads;
     }
 
-    /**
-     * One use of a connection by one thread. Later uses, of any connection, use the object
-     * again.
-     */
-    public static final class Watch {
-        private static final int FREE = 0;
-        private static final int TAKEN = 1;
-        private static final int WATCHED = 2;
-        private static final int CUT = 3;
-        private static final int PHASES = 4;
-
-        /** The number of the use, times {@link #PHASES}, and the phase. */
-        private final AtomicLong state = new AtomicLong();
-
-        private Connection connection;
-        private long lateNanos;
-
-        /** The state in which it was first seen late; for the thread of the watchdog. */
-        private long seenLate = -1;
-
-        private static int phase(long state) {
-            return (int) (state % PHASES);
-        }
-
-        private boolean take() {
-            long now = state.get();
-            return phase(now) == FREE && state.compareAndSet(now, now + TAKEN);
-        }
-
-        private void begin(Connection used, long late) {
-            connection = used;
-            lateNanos = late;
-            state.set(state.get() + WATCHED - TAKEN);
-        }
-
-        /** Whether the connection was cut off. */
-        public boolean isCut() {
-            return phase(state.get()) == CUT;
-        }
-
-        /**
-         * Ends the use.
-         *
-         * @return whether it was in time; if not, the connection is closed
-         */
-        public boolean end() {
-            long now = state.get();
-            long next = now - phase(now) + PHASES;
-            boolean inTime = phase(now) == WATCHED && state.compareAndSet(now, next);
-            if (!inTime) {
-                state.set(next);
-            }
-            return inTime;
-        }
-
-        private boolean isInUse() {
-            return phase(state.get()) != FREE;
-        }
-
-        /**
-         * Cuts the use off if it has been seen late before. A use that was cut off and has not
-         * ended is cut off again: it may have opened a socket meanwhile.
-         *
-         * @return how long the use still has, in ns; 0 or less if it is late
-         */
-        private long look(long nowNanos) {
-            long seen = state.get();
-            Connection used = connection;
-            long left = lateNanos - nowNanos;
-            if (phase(seen) == CUT && state.get() == seen) {
-                cut(used);
-                return 0;
-            }
-            if (phase(seen) != WATCHED || left > 0) {
-                return phase(seen) == WATCHED ? left : Long.MAX_VALUE;
-            }
-            if (seenLate == seen && state.compareAndSet(seen, seen + CUT - WATCHED)) {
-                cut(used);
-            }
-            seenLate = seen;
-            return 0;
-        }
-
-        /** Closes a connection, whatever its thread does. */
-        public static void cut(Connection connection) {
-            try {
-                connection.forceDisconnect();
-            } catch (IOException | RuntimeException closing) {
-                // It is closed all the same.
-            }
-        }
+    /** The time between two beats of the clock of a process. */
+    public static long beatNanos(Timeouts timeouts) {
+        return TimeUnit.MILLISECONDS.toNanos(Math.max(1, timeouts.leastReadMillis() / BEATS));
     }
 
     /** A caller that parks. */
@@ -163,15 +88,11 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Wakes a caller as soon as it is late, and again until {@link #forget}.
+     * Wakes a caller when it is late, and again until {@link #forget}.
      *
-     * @return false if it has so little time that it has to park for that time, or if there is no
-     *     thread to wake it
+     * @return false if there is no thread to wake it, so that it has to park for its time
      */
     public boolean wakesWhenLate(Sleeper sleeper) {
-        if (sleeper.leftNanos(timeouts, nanos.getAsLong()) <= pauseNanos()) {
-            return false;
-        }
         sleepers.add(sleeper);
         return isLooking() || beginToLook();
     }
@@ -185,38 +106,45 @@ public final class Watchdog implements AutoCloseable {
      * Watches the calling thread until {@link Watch#end}.
      *
      * @param connection on which the thread may block
-     * @param lateNanos when it is cut off, by the clock of this class
+     * @param leftNanos as in {@link #begin}
      */
-    public Watch watch(Connection connection, long lateNanos) {
-        Watch watch = free();
-        watch.begin(connection, lateNanos - graceNanos());
-        if (!isLooking()) {
-            beginToLook();
-        }
+    public Watch watch(Connection connection, long leftNanos) {
+        Watch watch = take(connection);
+        begin(watch, leftNanos);
         return watch;
     }
 
-    private Watch free() {
+    /** A watch over the calling thread, which {@link #begin} begins. */
+    public Watch take(Connection connection) {
         for (Watch each : watches) {
-            if (each.take()) {
+            if (each.take(connection)) {
                 return each;
             }
         }
         Watch another = new Watch();
-        another.take();
-        add(another);
+        another.take(connection);
+        watches.add(another);
         return another;
     }
 
-    private synchronized void add(Watch another) {
-        Watch[] more = Arrays.copyOf(watches, watches.length + 1);
-        more[watches.length] = another;
-        watches = more;
+    /**
+     * Begins to watch: the server is asked now.
+     *
+     * @param leftNanos how long the server has; after that time the connection is cut off. The time
+     *     in which the process does not run counts, because the server runs; but then the thread
+     *     has a moment to read what has come
+     */
+    public void begin(Watch watch, long leftNanos) {
+        watch.begin(clock.realNanos() + leftNanos - graceNanos());
+        if (!isLooking()) {
+            beginToLook();
+        }
     }
 
     /**
-     * The time between two looks at a late use. A pause of the whole JVM makes all uses late,
-     * and most of them need only a moment to read their replies.
+     * How long the process runs between the look that finds a use late and the cut. A pause of
+     * the whole JVM makes all uses late, and most of them need only a moment to read their
+     * replies.
      */
     private long graceNanos() {
         return pauseNanos() / GRACES;
@@ -231,10 +159,12 @@ public final class Watchdog implements AutoCloseable {
             return true;
         }
         try {
+            clock.beat(true);
             running = threads.newThread(this::lookOnAndOn);
             running.start();
             return true;
         } catch (RuntimeException | Error noThread) {
+            clock.rest();
             looking.set(false);
             return false;
         }
@@ -245,10 +175,11 @@ public final class Watchdog implements AutoCloseable {
         long next = pauseNanos();
         boolean rests = false;
         while (!rests) {
-            LockSupport.parkNanos(this, next);
+            LockSupport.parkNanos(this, Math.min(next, clock.beatNanos()));
             Thread.interrupted(); // otherwise it would not park again
             next = pauseNanos();
             try {
+                beat();
                 next = look();
                 rests = rests();
             } catch (RuntimeException | Error failed) {
@@ -267,8 +198,20 @@ public final class Watchdog implements AutoCloseable {
             return false;
         }
         idleLooks = 0;
+        clock.rest();
         looking.set(false);
         return isIdle() || !looking.compareAndSet(false, true);
+    }
+
+    /**
+     * The time to the next beat counts if servers are waited for, and nothing else. Otherwise the
+     * threads of this process are late, since they get no processor.
+     */
+    void beat() {
+        boolean leavesUnread = watches.stream().filter(Watch::leavesUnread).count() > 0;
+        boolean waits = !leavesUnread && watches.stream().anyMatch(Watch::waitsForServer);
+        beatsWithout = waits ? 0 : beatsWithout + 1;
+        clock.beat(waits || beatsWithout > MOST_BEATS_WITHOUT);
     }
 
     /** The shortest time to the cut of a use that begins now. */
@@ -277,35 +220,31 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Cuts off each use that is late now and was late at the look before. Wakes each caller that is
-     * late.
+     * Cuts off each use that has been late while the process ran for a moment. Wakes each caller
+     * that is late.
      *
      * @return when to look again, in ns from now
      */
     public long look() {
         long next = pauseNanos();
-        long now = nanos.getAsLong();
+        long ran = clock.getAsLong();
         for (Watch each : watches) {
-            long left = each.look(now);
-            next = Math.min(next, left > 0 ? left : graceNanos());
+            long left = each.look(clock.realNanos(), ran, graceNanos());
+            next = Math.min(next, left > 0 ? left : clock.beatNanos());
         }
         for (Sleeper each : sleepers) {
-            long left = each.leftNanos(timeouts, now);
+            long left = each.leftNanos(timeouts, ran);
             if (left <= 0) {
                 each.wake();
             }
-            next = Math.min(next, left > 0 ? left : graceNanos());
+            next = Math.min(next, left > 0 ? left : clock.beatNanos());
         }
         return next;
     }
 
     private boolean isIdle() {
-        for (Watch each : watches) {
-            if (each.isInUse()) {
-                return false;
-            }
-        }
-        return !sleepers.iterator().hasNext(); // isEmpty() adds up counters, not at one instant
+        return watches.stream().noneMatch(Watch::isInUse)
+                && !sleepers.iterator().hasNext(); // isEmpty() adds up counters, not at one instant
     }
 
     /** Whether the thread runs: a connection is in use, or lately was. */

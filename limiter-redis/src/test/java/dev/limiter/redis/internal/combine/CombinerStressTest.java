@@ -1,14 +1,11 @@
 package dev.limiter.redis.internal.combine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.limiter.testkit.ChildJvm;
 import dev.limiter.testkit.RedisServer;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("proof")
 class CombinerStressTest {
     private static final String SECONDS = System.getProperty("load.seconds", "3");
-    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+    private static final long DEADLINE_MILLIS = 1_000;
 
     /** Twice the deadline. */
     private static final long LONGEST_MILLIS = 2_000;
@@ -35,15 +32,12 @@ class CombinerStressTest {
     @CsvSource({"platform, 64, 0", "virtual, 256, 0", "virtual, 256, 1"})
     @Timeout(value = 5, unit = TimeUnit.MINUTES) // only so that a process that hangs does not hang the build
     void killedConnectionsHarmNoCaller(String kind, int threads, int parallelism) throws Exception {
-        assumeTrue(
-                kind.equals("platform") || Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS,
-                "this JDK has no virtual threads");
         try (RedisServer redis = RedisServer.start()) {
-            Process worker = start(redis.uri(), kind, threads, parallelism);
+            Process worker = StressWorker.start(redis.uri(), kind, threads, parallelism, SECONDS, DEADLINE_MILLIS, 1);
             try (BufferedReader out = worker.inputReader()) {
                 assertThat(out.readLine()).isEqualTo("asking");
                 int killed = killUntilItIsOver(redis, out);
-                Map<String, String> report = report(out.readLine());
+                Map<String, String> report = ChildJvm.report(out.readLine());
                 System.out.printf(
                         "%d %s threads%s, %s s, connections killed %d times: %s%n",
                         threads, kind, parallelism == 1 ? " on one carrier" : "", SECONDS, killed, report);
@@ -72,25 +66,5 @@ class CombinerStressTest {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(1_000, 100_000)));
         }
         return killed;
-    }
-
-    private static Map<String, String> report(String line) {
-        Map<String, String> report = new HashMap<>();
-        for (String figure : line.split(" ")) {
-            report.put(figure.split("=")[0], figure.split("=")[1]);
-        }
-        return report;
-    }
-
-    private static Process start(String uri, String kind, int threads, int parallelism) throws IOException {
-        List<String> command = ChildJvm.command();
-        if (parallelism > 0) {
-            command.add("-Djdk.virtualThreadScheduler.parallelism=" + parallelism);
-            command.add("-Djdk.virtualThreadScheduler.maxPoolSize=" + parallelism);
-        }
-        command.addAll(List.of(StressWorker.class.getName(), uri, kind, Integer.toString(threads), SECONDS));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
     }
 }

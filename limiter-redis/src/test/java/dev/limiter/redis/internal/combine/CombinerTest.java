@@ -11,6 +11,7 @@ import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.FakeServers;
+import dev.limiter.redis.internal.topology.ProcessClock;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.Signals;
@@ -572,6 +573,27 @@ class CombinerTest {
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.waitMillis()));
         watchdog.look();
         assertThat(waits.failure()).hasMessage("all connections are in use");
+    }
+
+    /** What the process is late for is not held against Redis. */
+    @Test
+    void aCallerWaitsOnWhenItsProcessWasStopped() throws Exception {
+        ProcessClock clock = new ProcessClock(nanos::get, 1);
+        Watchdog stopped = new Watchdog(TIMEOUTS, clock);
+        calls = new Nodes(
+                servers,
+                new NodeConnection(servers, stopped, TIMEOUTS, clock),
+                probe,
+                1,
+                TIMEOUTS,
+                clock,
+                signals,
+                () -> {});
+        Caller waits = line(1).get(0);
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.deadlineMillis()));
+        stopped.look();
+        first.countDown();
+        assertThat(waits.get()).isEqualTo("0");
     }
 
     /** Then until the reply comes. */

@@ -7,6 +7,7 @@ import dev.limiter.redis.internal.node.NodeMonitor;
 import dev.limiter.redis.internal.topology.FakeServers;
 import dev.limiter.redis.internal.topology.HostNames;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.redis.internal.topology.Watch;
 import dev.limiter.redis.internal.topology.Watchdog;
 import java.net.InetAddress;
 import java.net.URL;
@@ -83,7 +84,7 @@ class OwnThreadsTest {
         });
         try (watchdog;
                 Connection connection = new Connection(new HostAndPort("localhost", 1))) {
-            Watchdog.Watch watch = watchdog.watch(connection, Long.MAX_VALUE);
+            Watch watch = watchdog.watch(connection, TimeUnit.MINUTES.toNanos(1));
             assertIsOwn("limiter-watchdog");
             watch.end();
         }

@@ -16,6 +16,7 @@ import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;
+import dev.limiter.redis.internal.topology.ProcessClock;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.Signals;
@@ -72,7 +73,7 @@ class CalendarRefusalsTest {
                 ClientConfig.of(uri, timeouts).build(),
                 1,
                 timeouts,
-                nanos,
+                new ProcessClock(nanos, Long.MAX_VALUE),
                 signals,
                 new PreparedPolicies(new RedisKeys("zoo", ""), this::look),
                 () -> {});

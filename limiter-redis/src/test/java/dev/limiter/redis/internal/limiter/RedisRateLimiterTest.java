@@ -20,6 +20,7 @@ import dev.limiter.redis.Snapshot;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.topology.ClientConfig;
+import dev.limiter.redis.internal.topology.ProcessClock;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.spi.InvalidSettingException;
@@ -135,7 +136,7 @@ public class RedisRateLimiterTest extends RateLimiterContract {
                 ClientConfig.of(uri, timeouts).build(),
                 1,
                 timeouts,
-                clock::get,
+                new ProcessClock(clock::get, Long.MAX_VALUE),
                 late,
                 new PreparedPolicies(new RedisKeys("zoo", "")),
                 () -> {});
@@ -293,7 +294,7 @@ public class RedisRateLimiterTest extends RateLimiterContract {
         JedisClientConfig client =
                 ClientConfig.of(RedisUri.parse("redis://localhost"), timeouts).build();
         assertThat(client.getConnectionTimeoutMillis()).isEqualTo(50);
-        assertThat(client.getSocketTimeoutMillis()).isEqualTo(150);
+        assertThat(client.getSocketTimeoutMillis()).isEqualTo(300);
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_000)).isTrue();
         assertThat(timeouts.leaveTimeForAnotherCall(110_000_001)).isFalse();
     }

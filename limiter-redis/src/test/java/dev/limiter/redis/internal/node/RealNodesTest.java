@@ -18,6 +18,7 @@ import dev.limiter.redis.internal.topology.ClientConfig;
 import dev.limiter.redis.internal.topology.ClusterServers;
 import dev.limiter.redis.internal.topology.HostNames;
 import dev.limiter.redis.internal.topology.NodePools;
+import dev.limiter.redis.internal.topology.ProcessClock;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.SentinelServers;
 import dev.limiter.redis.internal.topology.ServerSockets;
@@ -170,6 +171,7 @@ class RealNodesTest {
         nanos.set(TIMEOUTS.openMillis() * 1_000_000L);
         Awaitility.await().until(() -> {
             watchdog.look();
+            nanos.addAndGet(TIMEOUTS.leastReadMillis() * 1_000_000L);
             return opening.isDone();
         });
         assertThat(opening.get())
@@ -187,7 +189,7 @@ class RealNodesTest {
             assertThat(socket.getKeepAlive()).isTrue();
             assertThat(socket.getReuseAddress()).isTrue();
             assertThat(socket.getSoLinger()).isZero();
-            assertThat(socket.getSoTimeout()).isEqualTo(TIMEOUTS.deadlineMillis());
+            assertThat(socket.getSoTimeout()).isEqualTo(2 * TIMEOUTS.deadlineMillis());
         }
     }
 
@@ -346,7 +348,14 @@ class RealNodesTest {
         Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));
         PreparedPolicies policies = new PreparedPolicies(new RedisKeys("clocks", ""));
         try (RateLimiter limiter = RedisStore.limiter(
-                uri, ClientConfig.of(uri, TIMEOUTS).build(), 2, TIMEOUTS, () -> 0, signals, policies, () -> {})) {
+                uri,
+                ClientConfig.of(uri, TIMEOUTS).build(),
+                2,
+                TIMEOUTS,
+                new ProcessClock(() -> 0, Long.MAX_VALUE),
+                signals,
+                policies,
+                () -> {})) {
             Runnable manyCalls = () -> {
                 for (int i = 0; i < 40; i++) {
                     assertThat(limiter.acquire(policy, PartitionKey.of("user", "number " + i))
@@ -467,7 +476,7 @@ class RealNodesTest {
                         ClientConfig.of(there, TIMEOUTS).build(),
                         2,
                         TIMEOUTS,
-                        () -> 0,
+                        new ProcessClock(() -> 0, Long.MAX_VALUE),
                         Signals.NONE,
                         policies,
                         () -> {})

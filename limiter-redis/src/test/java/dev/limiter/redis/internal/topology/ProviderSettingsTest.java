@@ -193,7 +193,7 @@ class ProviderSettingsTest {
             assertThat(client.getPassword()).isEqualTo(read.password());
             assertThat(client.getDatabase()).isEqualTo(read.database());
             assertThat(client.getConnectionTimeoutMillis()).isEqualTo(timeouts.connectMillis());
-            assertThat(client.getSocketTimeoutMillis()).isEqualTo(timeouts.deadlineMillis());
+            assertThat(client.getSocketTimeoutMillis()).isEqualTo(2 * timeouts.deadlineMillis());
             assertThat(client.getSslOptions() != null).isEqualTo(read.tls());
         });
     }

@@ -109,6 +109,38 @@ class StrictConnectionTest {
         return connection.getOne();
     }
 
+    /** Then its thread gets no processor, and no other server is to blame. */
+    @Test
+    void theClockOfTheProcessStandsWhileAReplyLiesUnread() throws Exception {
+        ProcessClock clock = new ProcessClock(nanos::get, LATER_NANOS);
+        try (Watchdog own = new Watchdog(TIMEOUTS, clock, work -> new Thread(() -> {}));
+                Connection slow = pools.connection(address);
+                Socket slowEnd = accept();
+                Connection late = pools.connection(address);
+                Socket lateEnd = accept()) {
+            for (Socket each : List.of(slowEnd, lateEnd)) {
+                write(each, "+PONG\r\n");
+            }
+            assertThat(ask(slow)).isEqualTo(ask(late));
+            own.watch(slow, LATER_NANOS);
+            own.watch(late, LATER_NANOS);
+            write(lateEnd, "+PONG\r\n");
+            Awaitility.await().until(((StrictConnection) late)::hasBytes);
+            assertThat(passed(own, clock)).as("it has just come").isEqualTo(LATER_NANOS);
+            assertThat(passed(own, clock)).as("it lies unread").isZero();
+            late.getOne();
+            assertThat(passed(own, clock)).as("it was read").isEqualTo(LATER_NANOS);
+        }
+    }
+
+    /** How far the clock goes from a beat to the next. */
+    private long passed(Watchdog beating, ProcessClock clock) {
+        beating.beat();
+        long before = clock.getAsLong();
+        nanos.addAndGet(LATER_NANOS);
+        return clock.getAsLong() - before;
+    }
+
     @Test
     void aConnectionWithASecondReplyIsNotUsedAgain() throws IOException {
         Connection first = pools.connection(address);
