@@ -54,8 +54,12 @@ public final class Receipt {
          * @param nowMicros the instant on the store's clock, in µs since 1970
          */
         public boolean isExpiredLease(long nowMicros) {
-            return check.policy().rules().leases()
-                    && nowMicros - atMicros >= check.policy().windowMicros();
+            return isLease() && nowMicros - atMicros >= check.policy().windowMicros();
+        }
+
+        /** Whether it ends by itself, and has a name by which it is given back. */
+        public boolean isLease() {
+            return check.policy().rules().leases();
         }
 
         /** The charge of the units beyond a part, made at the same instant after this part. */

@@ -3,6 +3,7 @@ package dev.limiter.redis.faults;
 import static dev.limiter.redis.faults.Limiters.ROOMY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.Algorithm;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -20,6 +21,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -85,6 +89,28 @@ class OncePerRequestTest {
                 scene.proxies().get(0).dropReplies("EVALSHA");
                 Moments.millis(TROUBLED_MILLIS);
             });
+        }
+    }
+
+    @Test
+    void aLeaseIsGivenBackThoughACallIsLost() throws Exception {
+        Policy single = Policy.of("single", Algorithm.CONCURRENCY, 1, Duration.ofHours(1));
+        PartitionKey id = Limiters.key("lease");
+        ExecutorService ends = Executors.newSingleThreadExecutor();
+        try (RedisServer redis = RedisServer.start();
+                FaultProxy proxy = FaultProxy.to(redis);
+                RateLimiter limiter = Limiters.closed(proxy.uri(), new LogAssertions(), Limiters.PATIENT)) {
+            Decision.Admitted held = (Decision.Admitted) limiter.acquire(single, id);
+            int sent = proxy.timesSent(limiter.storeKey(single, id));
+            redis.pause();
+            Future<Boolean> given = ends.submit(() -> limiter.refund(held));
+            Moments.until("the call is lost", () -> proxy.timesSent(limiter.storeKey(single, id)) > sent);
+            proxy.resetExisting();
+            redis.resume();
+            given.get();
+            assertThat(limiter.acquire(single, id).admitted()).isTrue();
+        } finally {
+            ends.shutdown();
         }
     }
 

@@ -15,6 +15,7 @@ import dev.limiter.internal.algorithm.PeriodCount;
 import dev.limiter.internal.algorithm.StateSnapshot;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.internal.store.ScriptStore;
+import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.script.Adjustment;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
@@ -189,7 +190,20 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
     @Override
     public boolean refund(Receipt receipt) {
         List<Receipt.Item> items = receipt.spend();
-        return !items.isEmpty() && call(() -> anyGiven(adjust(new Adjustment(policies).refund(items)), items));
+        return !items.isEmpty() && call(() -> anyGiven(giveBack(items), items));
+    }
+
+    /** Leases are given back by name, so that a second call after a lost one takes no other back. */
+    private Reply giveBack(List<Receipt.Item> items) {
+        Adjustment refund = new Adjustment(policies).refund(items);
+        try {
+            return adjust(refund);
+        } catch (CallFailedException lost) {
+            if (!items.stream().allMatch(Receipt.Item::isLease)) {
+                throw lost;
+            }
+            return adjust(refund);
+        }
     }
 
     @Override
