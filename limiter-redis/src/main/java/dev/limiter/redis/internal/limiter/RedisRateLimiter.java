@@ -193,7 +193,7 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
         return !items.isEmpty() && call(() -> anyGiven(giveBack(items), items));
     }
 
-    /** Leases are given back by name, so that a second call after a lost one takes no other back. */
+    /** Leases are given back by name: a second call after a lost one gives no other lease back. */
     private Reply giveBack(List<Receipt.Item> items) {
         Adjustment refund = new Adjustment(policies).refund(items);
         try {

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
  * the processor time of its container. Redis is not to blame for what is late because of that.
  *
  * <p>A thread that wants to run all the time beats. If the next beat is late, the process has not
- * run, and the clock stands until it comes. So a caller that wakes first sees the right time. A beat
- * also says whether the time to the next one counts.
+ * run, and the clock stands until it comes. So a caller that wakes first sees the right time. A
+ * beat also says whether the time to the next one counts.
  */
 public final class ProcessClock implements LongSupplier {
     private final LongSupplier nanos;

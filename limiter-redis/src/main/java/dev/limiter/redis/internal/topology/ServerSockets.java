@@ -137,7 +137,7 @@ public final class ServerSockets implements JedisSocketFactory {
         return new JedisConnectionException("no connection to " + server + ": " + reason, cause);
     }
 
-    /** Whether bytes have come on a socket of this class that no thread has read. Any thread may ask. */
+    /** Whether a socket of this class has bytes that no thread has read. Any thread may ask. */
     static boolean hasBytes(Socket socket) throws IOException {
         Socket plain = socket instanceof PromptSocket secured ? secured.plain : socket;
         return plain instanceof PlainSocket own && own.unread() > 0;
