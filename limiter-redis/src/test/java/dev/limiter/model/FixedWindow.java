@@ -47,15 +47,19 @@ record FixedWindow(long endMicros, long used, Before before) implements State {
         return endMicros <= nowMicros ? new FixedWindow(WindowEnd.after(endMicros, check, nowMicros), 0, before) : this;
     }
 
+    private long used(long nowMicros) {
+        return endMicros <= nowMicros ? 0 : used;
+    }
+
     @Override
     public boolean fits(Check check, long nowMicros) {
-        return at(check, nowMicros).used + check.cost()
+        return used(nowMicros) + check.cost()
                 <= (isSoft(check) ? MOST_SOFT : check.policy().limit());
     }
 
     @Override
     public boolean holds(long units, Check check, long nowMicros) {
-        return at(check, nowMicros).used + units <= check.policy().limit();
+        return used(nowMicros) + units <= check.policy().limit();
     }
 
     @Override
@@ -103,7 +107,7 @@ record FixedWindow(long endMicros, long used, Before before) implements State {
 
     @Override
     public long overage(Check check, long nowMicros) {
-        return Math.max(0, at(check, nowMicros).used - check.policy().limit());
+        return Math.max(0, used(nowMicros) - check.policy().limit());
     }
 
     private static boolean isSoft(Check check) {

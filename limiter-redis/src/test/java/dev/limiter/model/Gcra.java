@@ -38,6 +38,6 @@ final class Gcra extends Bucket {
     @Override
     public boolean holds(long units, Check check, long nowMicros) {
         Policy policy = check.policy();
-        return backlog(policy, nowMicros).add(span(units, policy)).compareTo(content(policy)) <= 0;
+        return backlog(policy, nowMicros).compareTo(span(policy.capacity() - units, policy)) <= 0;
     }
 }

@@ -3,13 +3,15 @@ package dev.limiter.model;
 import java.util.function.LongPredicate;
 
 /**
- * Finds the turning point of a monotone condition: by doubling steps, then by halving. So the
+ * Finds the turning point of a monotone condition: by growing steps, then by halving. So the
  * model computes a figure by its definition, and without the formula that it checks.
  */
 final class Search {
 
     /** Beyond any instant that a limiter can count. */
     private static final long NEVER = 1L << 54;
+
+    private static final int STEP = 16;
 
     private Search() {}
 
@@ -20,9 +22,9 @@ final class Search {
             if (above >= NEVER) {
                 throw new AssertionError("not within " + NEVER + " µs, so never");
             }
-            above *= 2;
+            above *= STEP;
         }
-        return firstBetween(above / 2, above, condition);
+        return firstBetween(above / STEP, above, condition);
     }
 
     /**
@@ -32,9 +34,9 @@ final class Search {
     static long greatest(long most, LongPredicate condition) {
         long above = 1;
         while (above <= most && condition.test(above)) {
-            above *= 2;
+            above *= STEP;
         }
-        return firstBetween(above / 2, Math.min(above, most + 1), units -> units > most || !condition.test(units)) - 1;
+        return firstBetween(above / STEP, Math.min(above, most + 1), units -> !condition.test(units)) - 1;
     }
 
     /**

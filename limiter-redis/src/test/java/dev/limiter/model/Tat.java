@@ -37,8 +37,8 @@ record Tat(long micros, long part, long denominator, long at) {
      */
     private BigInteger left(long limit, long nowMicros) {
         boolean exact = part == 0 || denominator == limit;
-        BigInteger whole = valueOf((exact ? micros : micros + 1) - nowMicros);
-        return whole.multiply(valueOf(limit)).add(valueOf(exact ? part : 0)).max(ZERO);
+        long whole = (exact ? micros : micros + 1) - nowMicros;
+        return whole < 0 ? ZERO : valueOf(whole).multiply(valueOf(limit)).add(valueOf(exact ? part : 0));
     }
 
     /**
@@ -47,8 +47,9 @@ record Tat(long micros, long part, long denominator, long at) {
      * that wrote this.
      */
     BigInteger backlog(Policy policy, long nowMicros) {
-        BigInteger longest = valueOf(LONGEST).multiply(valueOf(policy.limit()));
-        return isVaried(policy) ? left(denominator, nowMicros).min(longest) : left(policy.limit(), nowMicros);
+        return isVaried(policy)
+                ? left(denominator, nowMicros).min(valueOf(LONGEST).multiply(valueOf(policy.limit())))
+                : left(policy.limit(), nowMicros);
     }
 
     /** Whether another limit wrote this, and the units in use count. */
