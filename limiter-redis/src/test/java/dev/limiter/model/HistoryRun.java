@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Runs a history on the model and on limiters, its subjects. After each step it compares
@@ -119,7 +120,7 @@ public final class HistoryRun {
 
     private void acquire(List<CheckGroup> groups) {
         Expected expected = expected(groups);
-        subjects.forEach((name, subject) -> compare(name, "", expected, subject.acquireEach(groups)));
+        subjects.forEach((name, subject) -> compare(name, () -> "", expected, subject.acquireEach(groups)));
         admissions.addAll(expected.admissions());
         said = expected.spans();
         groups.forEach(group -> usages(group.checks()));
@@ -132,7 +133,7 @@ public final class HistoryRun {
                 if (policy.period() != null && (period == Usage.Period.PRESENT || policy.keepsPrevious())) {
                     Usage expected = model.usage(policy, check.key(), period, nowMicros);
                     subjects.forEach((name, subject) ->
-                            same(name, "usage, " + period, expected, subject.usage(policy, check.key(), period)));
+                            same(name, () -> "usage, " + period, expected, subject.usage(policy, check.key(), period)));
                 }
             }
         }
@@ -149,15 +150,16 @@ public final class HistoryRun {
         return new Expected(outcomes, admitted);
     }
 
-    private void compare(String name, String who, Expected expected, List<Decision> actual) {
-        same(name, "number of decisions", expected.outcomes.size(), actual.size());
+    private void compare(String name, Supplier<String> who, Expected expected, List<?> actual) {
+        same(name, () -> "number of decisions", expected.outcomes.size(), actual.size());
         for (int i = 0; i < actual.size(); i++) {
-            Decision decision = actual.get(i);
+            int number = i + 1;
+            Decision decision = (Decision) actual.get(i);
             Outcome outcome = expected.outcomes.get(i);
-            String where = "group " + (i + 1) + " of " + actual.size() + who;
+            Supplier<String> where = () -> "group " + number + " of " + actual.size() + who.get();
             same(name, where, outcome.results(), decision.results());
-            same(name, where + " admitted", outcome.admitted(), decision.admitted());
-            same(name, where + " at", nowMicros, decision.atMicros());
+            same(name, () -> where.get() + " admitted", outcome.admitted(), decision.admitted());
+            same(name, () -> where.get() + " at", nowMicros, decision.atMicros());
             if (decision instanceof Decision.Admitted admission) {
                 expected.admitted.get(i).bySubject.put(name, admission);
             }
@@ -202,7 +204,7 @@ public final class HistoryRun {
             for (Expectation expectation : expectations) {
                 Caller caller = callers.get(expectation.place);
                 List<?> said = together == null ? asked(subject, caller) : together.get(expectation.place);
-                compare(name, ", caller " + (expectation.place + 1) + " of " + callers.size(), expectation, said);
+                compare(name, () -> ", caller " + (expectation.place + 1) + " of " + callers.size(), expectation, said);
             }
         });
         for (Expectation expectation : expectations) {
@@ -222,25 +224,17 @@ public final class HistoryRun {
                 : subject.peek(((Caller.Peeks) caller).group());
     }
 
-    private void compare(String name, String who, Expectation expectation, List<?> actual) {
+    private void compare(String name, Supplier<String> who, Expectation expectation, List<?> actual) {
         if (expectation.decisions == null) {
-            same(
-                    name,
-                    "peek" + who,
-                    expectation.results,
-                    actual.stream().map(CheckResult.class::cast).toList());
+            same(name, () -> "peek" + who.get(), expectation.results, actual);
         } else {
-            compare(
-                    name,
-                    who,
-                    expectation.decisions,
-                    actual.stream().map(Decision.class::cast).toList());
+            compare(name, who, expectation.decisions, actual);
         }
     }
 
     private void peek(CheckGroup group) {
         List<CheckResult> expected = model.peek(group, nowMicros);
-        subjects.forEach((name, subject) -> same(name, "peek", expected, subject.peek(group)));
+        subjects.forEach((name, subject) -> same(name, () -> "peek", expected, subject.peek(group)));
         said = expected.stream().map(Spans::of).toList();
         usages(group.checks());
     }
@@ -248,7 +242,7 @@ public final class HistoryRun {
     private void charge(Step.Charge step) {
         ChargeResult expected = model.charge(step.policy(), step.key(), step.units(), nowMicros);
         subjects.forEach((name, subject) ->
-                same(name, "charge", expected, subject.charge(step.policy(), step.key(), step.units())));
+                same(name, () -> "charge", expected, subject.charge(step.policy(), step.key(), step.units())));
         said = List.of(Spans.of(expected));
         usages(List.of(Check.of(step.policy(), step.key())));
     }
@@ -260,7 +254,7 @@ public final class HistoryRun {
         Admission admission = admission(step.latest());
         boolean expected = model.refund(admission.token, nowMicros);
         subjects.forEach((name, subject) ->
-                same(name, "refund of " + admission, expected, subject.refund(admission.bySubject.get(name))));
+                same(name, () -> "refund of " + admission, expected, subject.refund(admission.bySubject.get(name))));
         usages(admission.token.checks());
     }
 
@@ -279,7 +273,7 @@ public final class HistoryRun {
         ChargeResult expected = model.settle(admission.token, check, used, nowMicros);
         subjects.forEach((name, subject) -> same(
                 name,
-                "settlement of " + check + " to " + used + " of " + admission,
+                () -> "settlement of " + check + " to " + used + " of " + admission,
                 expected,
                 subject.settle(admission.bySubject.get(name), check.policy(), used)));
         said = List.of(Spans.of(expected));
@@ -290,22 +284,21 @@ public final class HistoryRun {
         return admissions.get(admissions.size() - 1 - latest % admissions.size());
     }
 
-    private static void same(String subject, String what, List<CheckResult> expected, List<CheckResult> actual) {
-        same(subject, what + ": number of answers", expected.size(), actual.size());
+    private static void same(String subject, Supplier<String> what, List<CheckResult> expected, List<?> actual) {
+        same(subject, () -> what.get() + ": number of answers", expected.size(), actual.size());
         for (int i = 0; i < actual.size(); i++) {
+            int number = i + 1;
             CheckResult result = expected.get(i);
-            same(
-                    subject,
-                    what + ", answer " + (i + 1) + " of \"" + result.policy().name() + "\"",
-                    result,
-                    actual.get(i));
+            Supplier<String> which =
+                    () -> ", answer " + number + " of \"" + result.policy().name() + "\"";
+            same(subject, () -> what.get() + which.get(), result, actual.get(i));
         }
     }
 
-    private static void same(String subject, String what, Object expected, Object actual) {
+    private static void same(String subject, Supplier<String> what, Object expected, Object actual) {
         if (!expected.equals(actual)) {
             throw new AssertionError(String.format(
-                    "%s differs in %s%n    expected: %s%n    actual:   %s", subject, what, expected, actual));
+                    "%s differs in %s%n    expected: %s%n    actual:   %s", subject, what.get(), expected, actual));
         }
     }
 
