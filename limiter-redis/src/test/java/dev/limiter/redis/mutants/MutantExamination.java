@@ -57,7 +57,7 @@ public final class MutantExamination {
 
     /** Each on a Redis of its own, which a mutant may leave in any state. */
     private Optional<String> failureOf(Mutant mutant, int percent) throws Exception {
-        Class<?> examination = new MutantLoader(mutant).loadClass(suite.getName());
+        Class<?> examination = new MutantLoader(mutant, suite.getPackageName()).loadClass(suite.getName());
         try (RedisServer redis = RedisServer.start()) {
             Object failure =
                     examination.getMethod("failure", String.class, int.class).invoke(null, redis.uri(), percent);

@@ -19,13 +19,16 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * All classes and scripts of the project once more, a few of them changed; everything else is
- * shared with the tests.
+ * The classes and scripts of a package and those below it once more, a few of them changed. If
+ * the mutant changes another package, those of the whole project. The rest is shared with the
+ * tests and stays compiled.
  */
 final class MutantLoader extends ClassLoader {
     private final Map<String, byte[]> changed = new HashMap<>();
 
-    MutantLoader(Mutant mutant) throws IOException {
+    private final String anew;
+
+    MutantLoader(Mutant mutant, String ofSuite) throws IOException {
         super(MutantLoader.class.getClassLoader());
         for (Map.Entry<String, String> file : mutant.texts().entrySet()) {
             if (file.getKey().endsWith(".lua")) {
@@ -34,6 +37,8 @@ final class MutantLoader extends ClassLoader {
                 compile(file.getKey(), file.getValue());
             }
         }
+        boolean within = changed.keySet().stream().allMatch(path -> path.startsWith(ofSuite.replace('.', '/')));
+        anew = within ? ofSuite : "dev.limiter.";
     }
 
     /** Where a module ships a script. */
@@ -45,7 +50,7 @@ final class MutantLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith("dev.limiter.")) {
+        if (!name.startsWith(anew)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
