@@ -58,6 +58,15 @@ public final class RespConnection implements AutoCloseable {
         }
     }
 
+    /** Changes how long each read may take from now on; at least 1 ms. */
+    void patience(Duration patience) {
+        try {
+            socket.setSoTimeout(Math.toIntExact(patience.toMillis()));
+        } catch (IOException closed) {
+            throw new UncheckedIOException(closed);
+        }
+    }
+
     /**
      * Sends one command and waits for its reply.
      *
