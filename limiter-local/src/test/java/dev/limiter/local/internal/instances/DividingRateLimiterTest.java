@@ -201,8 +201,10 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
         Policy shadow = Policy.of("s", SLIDING_LOG, 3, TEN).asShadow();
         CheckGroup both = new CheckGroup(List.of(Check.of(policy, ALICE), Check.of(shadow, ALICE)));
         one.acquire(both);
-        Decision.Admitted second = (Decision.Admitted) one.acquire(both);
-        assertThat(second.receipt().checks()).hasSize(1);
+        Check ofBob = Check.of(shadow, PartitionKey.of("user", "bob"));
+        Decision.Admitted second = (Decision.Admitted)
+                one.acquire(new CheckGroup(List.of(Check.of(policy, ALICE), Check.of(shadow, ALICE), ofBob)));
+        assertThat(second.receipt().checks()).containsExactly(Check.of(policy, ALICE), ofBob);
         assertThat(one.refund(second)).isTrue();
         assertThat(one.peek(shadow, ALICE).remaining()).isZero();
         assertThat(one.peek(policy, ALICE).remaining()).isEqualTo(32);
