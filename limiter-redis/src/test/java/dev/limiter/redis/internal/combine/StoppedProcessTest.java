@@ -37,8 +37,8 @@ class StoppedProcessTest {
         private final Process process;
         private final BufferedReader out;
 
-        Worker(String kind, int threads) throws IOException {
-            process = StressWorker.start(redis.uri(), kind, threads, 0, "5", DEADLINE_MILLIS, 0);
+        Worker(String kind, int threads, String seconds) throws IOException {
+            process = StressWorker.start(redis.uri(), kind, threads, 0, seconds, DEADLINE_MILLIS, 0);
             out = process.inputReader();
             assertThat(out.readLine()).isEqualTo("asking");
         }
@@ -84,7 +84,7 @@ class StoppedProcessTest {
     void itsOwnDelaysAreNotHeldAgainstRedis(String kind, int threads, int times, String seconds, String apart)
             throws Exception {
         try (Stall machine = Stall.begin();
-                Worker worker = new Worker(kind, threads)) {
+                Worker worker = new Worker(kind, threads, "5")) {
             worker.stop(times, seconds, apart);
             Map<String, String> report = worker.report();
             assertThat(report).containsEntry("wrong", "0").containsEntry("hot", "counted");
@@ -96,11 +96,11 @@ class StoppedProcessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"platform, 8, 20, 0.075, 0.025", "platform, 64, 8, 0.2, 0.05"})
+    @CsvSource({"platform, 8, 40, 0.075, 0.025", "platform, 64, 16, 0.2, 0.05"})
     void aRedisThatHangsIsNoticedMeanwhile(String kind, int threads, int times, String seconds, String apart)
             throws Exception {
-        try (Worker worker = new Worker(kind, threads)) {
-            worker.stop(times / 2, seconds, apart);
+        try (Worker worker = new Worker(kind, threads, "8")) {
+            worker.stop(times / 4, seconds, apart);
             long paused = System.currentTimeMillis();
             redis.pause();
             worker.stop(times, seconds, apart);
