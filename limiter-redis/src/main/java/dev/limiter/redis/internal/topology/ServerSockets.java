@@ -164,6 +164,11 @@ public final class ServerSockets implements JedisSocketFactory {
         private static final long LOOK_MICROS = 100;
         private static final long UNUSED_SECONDS = 1;
 
+        /** Not of a stream: TLS reads by one, and what has come is asked of another. */
+        private long looked = nanos.getAsLong();
+
+        private long used = looked;
+
         int unread() throws IOException {
             return super.getInputStream().available();
         }
@@ -171,9 +176,6 @@ public final class ServerSockets implements JedisSocketFactory {
         @Override
         public InputStream getInputStream() throws IOException {
             return new FilterInputStream(super.getInputStream()) {
-                private long looked = nanos.getAsLong();
-                private long used = looked;
-
                 @Override
                 public int read(byte[] bytes, int from, int length) throws IOException {
                     int read = super.read(bytes, from, length);

@@ -159,7 +159,7 @@ class ServerSocketsTest {
         assertThatExceptionOfType(JedisConnectionException.class)
                 .isThrownBy(sockets::createSocket)
                 .withMessage(
-                        "no connection to " + name() + ": Connection refused; no time is left for 5 of its addresses");
+                        "no connection to " + name() + ": Connection refused; no time is left for 6 of its addresses");
     }
 
     /**

@@ -7,6 +7,8 @@ import dev.limiter.redis.internal.identity.ChangingCredentials;
 import dev.limiter.spi.CredentialsSource;
 import dev.limiter.spi.CredentialsSource.Credentials;
 import dev.limiter.spi.Signals;
+import dev.limiter.testkit.FaultProxy;
+import dev.limiter.testkit.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,8 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
@@ -62,19 +66,21 @@ class StrictConnectionTest {
 
     /** @param credentials null if they do not change */
     private NodePools pools(ChangingCredentials credentials) {
-        return pools(credentials, 8);
+        return pools(client().credentialsProvider(credentials), 8);
     }
 
-    private NodePools pools(ChangingCredentials credentials, int most) {
+    private DefaultJedisClientConfig.Builder client() {
+        return ClientConfig.of(RedisUri.parse("redis://" + address), TIMEOUTS);
+    }
+
+    private NodePools pools(DefaultJedisClientConfig.Builder client, int most) {
         ConnectionPoolConfig connections = new ConnectionPoolConfig();
         connections.setMaxTotal(most);
         connections.setMaxWait(Duration.ofSeconds(10));
         connections.setJmxEnabled(false);
         connections.setTestOnBorrow(true);
         return new NodePools(
-                ClientConfig.of(RedisUri.parse("redis://" + address), TIMEOUTS)
-                        .credentialsProvider(credentials)
-                        .build(),
+                client.build(),
                 connections,
                 new HostNames(InetAddress::getAllByName),
                 watchdog,
@@ -168,7 +174,7 @@ class StrictConnectionTest {
     /** Two connections at hand, which a thread has just missed, do not make it wait. */
     @Test
     void connectionsAtHandLeaveRoomForOthers() throws Exception {
-        try (NodePools mine = pools(null, 1)) {
+        try (NodePools mine = pools(client(), 1)) {
             List<Connection> used = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 used.add(mine.connection(address));
@@ -229,6 +235,32 @@ class StrictConnectionTest {
             return next != first;
         });
         assertThat(first.isConnected()).isFalse();
+    }
+
+    /** To look for the end of a connection takes a millisecond. Over TLS each use counts, too. */
+    @Test
+    void oneOverTlsThatWasJustUsedIsNotAskedForItsEnd() {
+        try (RedisServer redis = RedisServer.startWithTls();
+                FaultProxy proxy = FaultProxy.to(redis);
+                NodePools mine = pools(client().sslOptions(trusting(redis)), 8)) {
+            HostAndPort secured = new HostAndPort("localhost", proxy.port());
+            Connection first = mine.connection(secured);
+            assertThat(first.ping()).isTrue();
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+            assertThat(first.ping()).isTrue();
+            first.close();
+            proxy.resetExisting();
+            Awaitility.await().until(() -> proxy.openNow() == 0);
+            nanos.addAndGet(LATER_NANOS);
+            assertThat(mine.connection(secured)).isSameAs(first);
+        }
+    }
+
+    private static SslOptions trusting(RedisServer redis) {
+        return SslOptions.builder()
+                .truststore(
+                        redis.trustStore().toFile(), redis.trustStorePassword().toCharArray())
+                .build();
     }
 
     /** An error of the JVM would pass through all that catches failures of Redis. */
