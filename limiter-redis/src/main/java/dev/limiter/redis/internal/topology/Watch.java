@@ -15,6 +15,9 @@ public final class Watch {
     private static final int CUT = 3;
     private static final int PHASES = 4;
 
+    /** A thread with a reply to read has longer, and not for ever: it may block in a write. */
+    private static final int GRACES_TO_READ = 4;
+
     /** The number of the use, times {@link #PHASES}, and the phase. */
     private final AtomicLong state = new AtomicLong();
 
@@ -25,6 +28,9 @@ public final class Watch {
     private long seenLate = -1;
 
     /** How long the process had run then. */
+    private long firstLateNanos;
+
+    /** How long it had run then, or when a reply last lay unread. */
     private long seenLateNanos;
 
     /** The state in which a reply lay unread at the beat before. */
@@ -61,12 +67,7 @@ public final class Watch {
      */
     public boolean end() {
         long now = state.get();
-        long next = now - phase(now) + PHASES;
-        boolean inTime = phase(now) != CUT && state.compareAndSet(now, next);
-        if (!inTime) {
-            state.set(next);
-        }
-        return inTime;
+        return phase(state.getAndSet(now - phase(now) + PHASES)) != CUT;
     }
 
     boolean waitsForServer() {
@@ -107,7 +108,9 @@ public final class Watch {
         if (phase(seen) != WATCHED || left > 0) {
             return phase(seen) == WATCHED ? left : Long.MAX_VALUE;
         }
-        if (seenLate != seen || hasBytes(used)) {
+        firstLateNanos = seenLate != seen ? ranNanos : firstLateNanos;
+        boolean mayRead = ranNanos - firstLateNanos < GRACES_TO_READ * graceNanos && hasBytes(used);
+        if (seenLate != seen || mayRead) {
             seenLate = seen;
             seenLateNanos = ranNanos;
         } else if (ranNanos - seenLateNanos >= graceNanos && state.compareAndSet(seen, seen + CUT - WATCHED)) {

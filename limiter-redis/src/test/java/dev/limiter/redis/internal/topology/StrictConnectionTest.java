@@ -263,6 +263,29 @@ class StrictConnectionTest {
                 .build();
     }
 
+    /** Redis may answer the first of several commands, and hang before it has read the last. */
+    @Test
+    void aWriteThatBlocksFailsWhenItIsLateThoughAReplyLiesUnread() throws Exception {
+        Connection connection = pools.connection(address);
+        write(accept(), "+PONG\r\n");
+        FutureTask<Boolean> call = new FutureTask<>(() -> {
+            Watch watch = watchdog.watch(connection, LATER_NANOS);
+            try {
+                connection.sendCommand(Protocol.Command.ECHO, new byte[64 << 20]);
+            } catch (JedisConnectionException closed) {
+                assertThat(watch.isCut()).isTrue();
+            }
+            return watch.end();
+        });
+        new Thread(call, "calls").start();
+        Awaitility.await().until(() -> {
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(TIMEOUTS.leastReadMillis()));
+            watchdog.look();
+            return call.isDone();
+        });
+        assertThat(call.get()).isFalse();
+    }
+
     /** An error of the JVM would pass through all that catches failures of Redis. */
     @ParameterizedTest
     @ValueSource(
