@@ -1,18 +1,23 @@
 package dev.limiter.jaxrs.internal.key;
 
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The names in an expression: {@code user} of {@code #{user.name}}, and {@code request.header}
- * of {@code #{request.header('X-Tenant')}}. They are read from its text, so that every server
+ * of {@code #{request['header']('X-Tenant')}}. They are read from its text, so that every server
  * refuses the same expressions.
  */
 final class ElIdentifiers {
     private static final Pattern QUOTED = Pattern.compile("'(?:\\\\.|[^'\\\\])*'|\"(?:\\\\.|[^\"\\\\])*\"");
-    private static final Pattern AROUND_DOT = Pattern.compile("\\s*\\.\\s*");
+    private static final Pattern BRACKETS = Pattern.compile("(?<=[\\w$)\\]])\\s*\\[\\s*(['\"])(\\w+)\\1\\s*]");
+    private static final Pattern BLANKS = Pattern.compile("\\s*([.,()])\\s*");
+
+    /** A bean that is given the request says itself what is in it. */
+    private static final Pattern ARGUMENT = Pattern.compile("(?<=[\\w$]\\(|,)request(?=[,)])");
+
     /**
      * A name that does not follow a dot; a name behind a dot belongs to the one before it. For
      * {@code request} the name behind its dot is included.
@@ -28,17 +33,16 @@ final class ElIdentifiers {
      * @param expression with {@code #{} and closing brace
      */
     static Set<String> in(String expression) {
-        Matcher name = NAME.matcher(unquoted(expression));
-        Set<String> names = new TreeSet<>();
-        while (name.find()) {
-            names.add(name.group());
-        }
-        names.removeAll(WORDS_OF_THE_LANGUAGE);
-        return names;
+        return NAME.matcher(ARGUMENT.matcher(unquoted(expression)).replaceAll(""))
+                .results()
+                .map(MatchResult::group)
+                .filter(name -> !WORDS_OF_THE_LANGUAGE.contains(name))
+                .collect(Collectors.toSet());
     }
 
-    /** The expression with empty literals, and without blanks around dots. */
+    /** The expression with empty literals, and with a dot where brackets stand for one. */
     static String unquoted(String expression) {
-        return AROUND_DOT.matcher(QUOTED.matcher(expression).replaceAll("''")).replaceAll(".");
+        String dotted = BRACKETS.matcher(expression).replaceAll(".$2");
+        return BLANKS.matcher(QUOTED.matcher(dotted).replaceAll("''")).replaceAll("$1");
     }
 }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public enum Placeholder {
     USER("user", false, AFTER_AUTHENTICATION, SERVER, Set.of("user", "request.user"), none -> Placeholder::user),
-    IP("ip", false, BEFORE_MATCHING, SERVER, Set.of("ip"), none -> LimitedRequest::clientAddress),
+    IP("ip", false, BEFORE_MATCHING, SERVER, Set.of("ip", "request.clientAddress"), n -> LimitedRequest::clientAddress),
     ENDPOINT(
             "endpoint",
             false,
@@ -45,7 +45,7 @@ public enum Placeholder {
             true,
             BEFORE_MATCHING,
             CALLER,
-            Set.of("request.header", "request.headers"),
+            Set.of("request", "request.header", "request.headers"),
             name -> request -> request.header(name)),
     COOKIE("cookie", true, BEFORE_MATCHING, CALLER, Set.of("request.cookie"), name -> request -> request.cookie(name)),
     FORM("form", true, BEFORE_MATCHING, CALLER, Set.of("request.form"), name -> request -> request.form(name)),

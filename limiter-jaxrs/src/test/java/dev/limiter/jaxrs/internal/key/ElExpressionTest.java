@@ -42,6 +42,10 @@ class ElExpressionTest {
                 "#{request.header('X-Tenant')}                    | acme",
                 "#{request.header(\"X-Tenant\")}                  | acme",
                 "#{user.name}                                     | alice",
+                "#{request['header']('X-Tenant')}                 | acme",
+                "#{(request).header('X-Tenant')}                  | acme",
+                "#{[request][0].header('X-Tenant')}               | acme",
+                "#{request.clientAddress()}                       | 192.0.2.7",
                 "#{ip}                                            | 192.0.2.7",
                 "#{endpoint}                                      | Shop.buy",
                 "#{request.method()}                              | POST",
@@ -80,6 +84,7 @@ class ElExpressionTest {
             value = {
                 "#{hash(user.name)} | calls a function \"hash\", and there are none; call a method of a named bean",
                 "#{empty user ? 'x' : hash (ip)} | calls a function \"hash\"",
+                "#{request['hedaer']('X')} | request has no method \"hedaer\"; did you mean \"header\"?",
                 "#{request.hedaer('X')} | request has no method \"hedaer\"; did you mean \"header\"?",
                 "#{user.name}#{ request . hedaer('X')} | request has no method \"hedaer\"",
                 "#{request.method} | request has no property \"method\"; it is a method, write request.method(...)",
