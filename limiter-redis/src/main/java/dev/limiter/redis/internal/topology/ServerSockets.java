@@ -93,7 +93,8 @@ public final class ServerSockets implements JedisSocketFactory {
         Set<String> reasons = new LinkedHashSet<>();
         IOException last = null;
         for (int i = 0; i < addresses.size(); i++) {
-            long left = TimeUnit.NANOSECONDS.toMillis(end - nanos.getAsLong());
+            // A part of a millisecond is time, too.
+            long left = TimeUnit.NANOSECONDS.toMillis(end - nanos.getAsLong() + 999_999);
             if (left <= 0) {
                 reasons.add("no time is left for " + (addresses.size() - i) + " of its addresses");
                 break;

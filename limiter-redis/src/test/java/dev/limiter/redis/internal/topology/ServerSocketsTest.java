@@ -141,6 +141,19 @@ class ServerSocketsTest {
         }
     }
 
+    /** As with a deadline of 5 ms: a look at the clock leaves less than the whole millisecond. */
+    @Test
+    void aPartOfAMillisecondIsTimeToConnect() throws IOException {
+        ServerSockets hurried = new ServerSockets(
+                new HostAndPort("127.0.0.1", server.getLocalPort()),
+                DefaultJedisClientConfig.builder().connectionTimeoutMillis(1).build(),
+                new HostNames(InetAddress::getAllByName),
+                nanos::incrementAndGet);
+        try (Socket socket = hurried.createSocket()) {
+            assertThat(socket.isConnected()).isTrue();
+        }
+    }
+
     /**
      * Each look at the clock costs 10 ms here: of eight addresses that refuse, some are not
      * tried any more.
