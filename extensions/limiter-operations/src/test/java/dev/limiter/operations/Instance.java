@@ -150,10 +150,10 @@ public final class Instance implements AutoCloseable {
         }
     }
 
-    /** A resource for no role. */
+    /** A resource for no role, whatever the methods have that it inherits. */
     @Path("closed")
     @RolesAllowed({})
-    public static class ClosedLimits extends LimitsResource {}
+    public static class ClosedLimits extends ProxiedLimits {}
 
     /** The resource of callers. */
     @Path("limits/me")

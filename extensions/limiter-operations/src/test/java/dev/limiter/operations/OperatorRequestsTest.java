@@ -308,6 +308,7 @@ class OperatorRequestsTest {
         as("operator").delete(limits + "/policies/buyer").then().statusCode(200);
         for (String role : List.of("operator", "admin")) {
             as(role).delete(limits + "/callers/buyer?user=alice").then().statusCode(403);
+            as(role).body(body).put("/closed/policies/buyer").then().statusCode(403);
         }
     }
 
@@ -450,7 +451,7 @@ class OperatorRequestsTest {
             change("buyer", "{\"limit\": 5, \"because\": \"a\\nb\"}");
             assertThat(lines).isEmpty();
             as("operator")
-                    .body("{\"limit\": 6, \"for\": \"1h\", \"because\": \"ticket 4711\"}")
+                    .body("{\"limit\": 6, \"for\": \"7d\", \"because\": \"ticket 4711\"}")
                     .put("/limits/callers/buyer?user=frank-the-secret")
                     .then()
                     .statusCode(200);

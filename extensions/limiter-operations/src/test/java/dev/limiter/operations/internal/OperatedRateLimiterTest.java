@@ -262,9 +262,11 @@ class OperatedRateLimiterTest {
         CheckGroup lease = CheckGroup.of(Check.ofLease(jobs, KEY, "lease"));
         CheckGroup all = CheckGroup.of(
                 new Check(CALLS, KEY, 100), Check.of(candidate("calls", 1).policy(), KEY));
+        forgive("calls");
         assertThat(operated.acquireEach(List.of(lease, all, all)))
                 .extracting(Decision::admitted)
                 .containsExactly(false, true, false);
+        assertThat(forgotten).containsExactly("calls");
         assertThat(rejections.inTenMinutes("jobs")).isZero();
         assertThat(rejections.inTenMinutes("calls")).isOne();
         assertThat(rejections.inTenMinutes("calls.candidate")).isZero();
@@ -320,7 +322,10 @@ class OperatedRateLimiterTest {
                 now.updateAndGet(at -> at.plusSeconds(1));
             }
             case "another instance forgives" -> forgive("p");
-            case "an operator" -> bans.forgive(asked.checks().get(0).policy(), KEY);
+            case "an operator" -> {
+                alone.charge(Policy.of("p.rejections", Algorithm.FIXED_WINDOW, 5, WINDOW), KEY, 3);
+                bans.forgive(asked.checks().get(0).policy(), KEY);
+            }
             default -> {}
         }
         charges.clear();
