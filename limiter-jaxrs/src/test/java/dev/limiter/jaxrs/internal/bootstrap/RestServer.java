@@ -31,13 +31,14 @@ import org.jboss.resteasy.spi.ResteasyProviderFactory;
 public final class RestServer implements AutoCloseable {
     private final Dispatcher dispatcher = MockDispatcherFactory.createDispatcher();
     private final ApplicationRuntime runtime;
+    private Application application = new Application() {};
     private volatile long nanos;
 
     /**
      * @param limiterComesFirst whether the limiter is registered before the providers, otherwise
      *     after them
      * @param resource receives the requests
-     * @param providers filters and mappers of the service
+     * @param providers filters and mappers of the service; before the limiter its application, too
      */
     public RestServer(MapSettings settings, boolean limiterComesFirst, Object resource, Object... providers) {
         this(settings, ServerContext.ofServlets("", () -> {}), limiterComesFirst, resource, providers);
@@ -55,6 +56,7 @@ public final class RestServer implements AutoCloseable {
             registerLimiter();
         }
         for (Object provider : providers) {
+            application = provider instanceof Application own ? own : application;
             dispatcher.getProviderFactory().register(provider);
         }
         if (!limiterComesFirst) {
@@ -65,7 +67,7 @@ public final class RestServer implements AutoCloseable {
 
     private void registerLimiter() {
         ResteasyProviderFactory factory = dispatcher.getProviderFactory();
-        ResteasyContext.pushContext(Application.class, new Application() {});
+        ResteasyContext.pushContext(Application.class, application);
         Limits feature = new Limits();
         factory.injectProperties(feature);
         factory.register(feature);
@@ -84,7 +86,7 @@ public final class RestServer implements AutoCloseable {
 
         @Override
         public boolean configure(FeatureContext context) {
-            new RestComponents(matched, new Application() {}, headers, providers)
+            new RestComponents(matched, application, headers, providers)
                     .register(context, runtime, new ContainerRequestData(() -> "192.0.2.1", Map::of));
             return true;
         }

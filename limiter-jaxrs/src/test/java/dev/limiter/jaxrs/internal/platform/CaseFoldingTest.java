@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("proof")
 class CaseFoldingTest {
     private static final String TRICKY =
-            "aAiITHJW\u0308\u030c\u0331\u030a\u0130\u0131\u0307\u0301\u1e9e\u00df\ufb01\u2126\u212b\u03a3\u03c2\u3000\u00a0\u2003 \tＡ";
+            "aAiITHJW\u00b4\u0308\u030c\u0331\u030a\u0130\u0131\u0307\u0301\u1e9e\u00df\ufb01\u2126\u212b\u03a3\u03c2\u3000\u00a0\u2003 \tＡ";
 
     @ParameterizedTest
     @CsvSource({

@@ -1,5 +1,8 @@
 package dev.limiter.jaxrs.internal.request;
 
+import static dev.limiter.Algorithm.GCRA;
+import static dev.limiter.Stage.BEFORE_AUTHENTICATION;
+import static dev.limiter.Stage.BEFORE_MATCHING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -9,7 +12,6 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
-import dev.limiter.Stage;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.RestServer;
@@ -25,6 +27,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.StreamingOutput;
@@ -65,7 +68,7 @@ class RequestFiltersTest {
                 algorithm = Algorithm.SLIDING_LOG,
                 limit = 100,
                 window = "1h",
-                stage = Stage.BEFORE_AUTHENTICATION)
+                stage = BEFORE_AUTHENTICATION)
         @RateLimited(name = "late", key = "{user}", algorithm = Algorithm.SLIDING_LOG, limit = 100, window = "1h")
         public String staged() {
             return "in";
@@ -339,6 +342,19 @@ class RequestFiltersTest {
         assertThat(spent("once")).isEqualTo(1);
         assertThat(server.ask("OPTIONS", "/once", PLAIN).status()).isEqualTo(200);
         assertThat(server.ask("HEAD", "/once", PLAIN).status()).isEqualTo(429);
+    }
+
+    /** That OPTIONS counts is known with the method only; then two stages are asked in turn. */
+    @RateLimited(name = "first", key = "{ip}", algorithm = GCRA, limit = 1, window = "1h", stage = BEFORE_MATCHING)
+    @RateLimited(name = "due", key = "'all'", algorithm = GCRA, limit = 9, window = "1h", stage = BEFORE_AUTHENTICATION)
+    private static final class Limited extends Application {}
+
+    @Test
+    void whatOneStageRejectsCostsNothingOfTheNext() {
+        serve(false, new Limited());
+        assertThat(server.ask("OPTIONS", "/once", PLAIN).status()).isEqualTo(200);
+        assertThat(server.ask("OPTIONS", "/once", PLAIN).status()).isEqualTo(429);
+        assertThat(spent("due")).isEqualTo(1);
     }
 
     /** Its request was charged already, and ends with it. */
