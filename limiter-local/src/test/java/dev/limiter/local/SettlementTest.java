@@ -150,7 +150,8 @@ class SettlementTest {
     @MethodSource("ofOtherStates")
     void unitsBeyondTheEstimateAreChargedWhereTheEstimateIs(Policy other) {
         Policy bucket = Policy.of("tokens", TOKEN_BUCKET, 10, Duration.ofMinutes(1));
-        store.inside.settle(ask(store.inside, bucket, 5), other, 8);
+        store.inside.settle(
+                Settlement.of(List.of(ask(store.inside, other, 1), ask(store.inside, bucket, 5)), other, 9));
         assertThat(store.inside.peek(bucket, ALICE).remaining()).isEqualTo(2);
     }
 

@@ -4,6 +4,8 @@ import static dev.limiter.redis.faults.Limiters.ROOMY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -20,10 +22,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever the network does, a request is counted once or not at all. Each request has a
@@ -92,25 +93,26 @@ class OncePerRequestTest {
         }
     }
 
-    @Test
-    void aLeaseIsGivenBackThoughACallIsLost() throws Exception {
+    /** It is told again, for its name. Beside units, which have none, it is told once. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aLeaseIsGivenBackThoughACallIsLost(int checks) throws Exception {
         Policy single = Policy.of("single", Algorithm.CONCURRENCY, 1, Duration.ofHours(1));
         PartitionKey id = Limiters.key("lease");
-        ExecutorService ends = Executors.newSingleThreadExecutor();
+        List<Check> both = List.of(Check.of(single, id), Check.of(ONCE, id));
         try (RedisServer redis = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(redis);
                 RateLimiter limiter = Limiters.closed(proxy.uri(), new LogAssertions(), Limiters.PATIENT)) {
-            Decision.Admitted held = (Decision.Admitted) limiter.acquire(single, id);
+            Decision.Admitted held = (Decision.Admitted) limiter.acquire(new CheckGroup(both.subList(0, checks)));
             int sent = proxy.timesSent(limiter.storeKey(single, id));
             redis.pause();
-            Future<Boolean> given = ends.submit(() -> limiter.refund(held));
+            CompletableFuture<Boolean> given = CompletableFuture.supplyAsync(() -> limiter.refund(held));
             Moments.until("the call is lost", () -> proxy.timesSent(limiter.storeKey(single, id)) > sent);
             proxy.resetExisting();
             redis.resume();
-            given.get();
-            assertThat(limiter.acquire(single, id).admitted()).isTrue();
-        } finally {
-            ends.shutdown();
+            Moments.until("it is over", given::isDone);
+            assertThat(proxy.timesSent(limiter.storeKey(single, id)) > sent + 1).isEqualTo(checks == 1);
+            assertThat(checks == 2 || limiter.acquire(single, id).admitted()).isTrue();
         }
     }
 

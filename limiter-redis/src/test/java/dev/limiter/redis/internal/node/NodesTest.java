@@ -12,6 +12,7 @@ import dev.limiter.internal.algorithm.Packed;
 import dev.limiter.redis.internal.combine.Breaker;
 import dev.limiter.redis.internal.combine.CallFailedException;
 import dev.limiter.redis.internal.combine.Combiner;
+import dev.limiter.redis.internal.combine.Destination;
 import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.limiter.ScriptExecutor;
 import dev.limiter.redis.internal.script.DecisionCall;
@@ -692,10 +693,14 @@ class NodesTest {
         assertThat(servers.asked).containsExactly(FakeServers.FIRST, FakeServers.SECOND);
     }
 
+    /** What was refused once is sent alone: others would have to wait for it. */
     @Test
     void anInterruptedThreadDoesNotWaitForASlotThatMoves() {
+        JedisDataException moves = new JedisDataException("TRYAGAIN Multiple keys request during rehashing of slot");
+        assertThat(calls.next(moves, new Destination(FakeServers.FIRST, 1)).unbatched())
+                .isTrue();
         servers.answer = server -> {
-            throw new JedisDataException("TRYAGAIN Multiple keys request during rehashing of slot");
+            throw moves;
         };
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(JedisDataException.class).isThrownBy(this::call);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.testkit.Stall;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
@@ -91,6 +93,10 @@ class ServerSocketsTest {
     void connectsToTheAddressOfAName() throws IOException {
         try (Socket socket = patient(host -> new InetAddress[] {here}).createSocket()) {
             assertThat(socket.getPort()).isEqualTo(server.getLocalPort());
+            InputStream replies = socket.getInputStream();
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+            assertThat(replies.available()).isZero();
+            assertThat(socket.getSoTimeout()).as("after a look for its end").isEqualTo(Protocol.DEFAULT_TIMEOUT);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -248,6 +249,14 @@ class WatchdogTest {
             }
             own.look();
             assertThat(watch.isCut()).isTrue();
+            IntStream.range(0, 200).forEach(beat -> own.beat());
+            Watch next = own.watch(new Connection(), LATE);
+            own.beat();
+            next.end();
+            own.beat();
+            long ran = clock.getAsLong();
+            nanos.addAndGet(1);
+            assertThat(clock.getAsLong()).as("late again").isEqualTo(ran);
         }
     }
 
