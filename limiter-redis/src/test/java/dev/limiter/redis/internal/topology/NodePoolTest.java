@@ -76,7 +76,7 @@ class NodePoolTest {
         }
         assertThat(hasRoom()).isFalse();
         Awaitility.await().until(this::hasRoom);
-        assertThat(lost).noneMatch(Connection::isConnected);
+        Awaitility.await().untilAsserted(() -> assertThat(lost).noneMatch(Connection::isConnected));
         try (Connection next = pools.connection(server)) {
             assertThat(lost).doesNotContain(next);
             next.sendCommand(Protocol.Command.ECHO, "of the next");
