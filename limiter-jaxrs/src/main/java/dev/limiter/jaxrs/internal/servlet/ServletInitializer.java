@@ -236,16 +236,17 @@ public final class ServletInitializer implements ServletContainerInitializer {
 
     /**
      * The class loader of a WAR. Open Liberty's servlet context has another one, around that, so a
-     * WAR that has the library is of the library's class loader.
+     * WAR that has the library is of the library's class loader. A context of an embedded Jetty may
+     * have none: its classes are beside the library.
      */
-    private static ClassLoader loaderOfWar(ServletContext application) {
-        Class<?> here = ServletInitializer.class;
-        Matcher jar = JAR.matcher(String.valueOf(here.getResource(here.getSimpleName() + ".class")));
+    static ClassLoader loaderOfWar(ServletContext application) {
+        ClassLoader here = ServletInitializer.class.getClassLoader();
+        ClassLoader its = application.getClassLoader() == null ? here : application.getClassLoader();
+        Matcher jar = JAR.matcher(String.valueOf(ServletInitializer.class.getResource("ServletInitializer.class")));
         try {
-            boolean inWar = jar.find() && application.getResource("/WEB-INF/lib/" + jar.group(1)) != null;
-            return inWar ? here.getClassLoader() : application.getClassLoader();
+            return jar.find() && application.getResource("/WEB-INF/lib/" + jar.group(1)) != null ? here : its;
         } catch (MalformedURLException noName) {
-            return application.getClassLoader();
+            return its;
         }
     }
 

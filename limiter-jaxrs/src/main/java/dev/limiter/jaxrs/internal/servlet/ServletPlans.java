@@ -87,7 +87,7 @@ final class ServletPlans {
 
     private static Class<?> type(ServletRegistration servlet, ServletContext application) {
         try {
-            return Class.forName(servlet.getClassName(), false, application.getClassLoader());
+            return Class.forName(servlet.getClassName(), false, ServletInitializer.loaderOfWar(application));
         } catch (ClassNotFoundException | LinkageError | RuntimeException notLoaded) {
             return Object.class; // a JSP, or a servlet of the container's own
         }

@@ -61,6 +61,7 @@ class ApplicationStartTest {
 
     private ServletContextListener listener;
     private ServletContext application;
+    private ClassLoader loader = getClass().getClassLoader();
     private final MapSettings settings = new MapSettings();
     private final LogLines log = new LogLines("dev.limiter.plan");
 
@@ -218,9 +219,14 @@ class ApplicationStartTest {
                                 + " mean \"show\"?");
     }
 
-    /** An absolute ordering in web.xml keeps the container from running the initializer. */
-    @Test
-    void aServletWhoseLimitNoFilterDecidesIsRefusedWhenJakartaRestStarts() throws ServletException {
+    /**
+     * An absolute ordering in web.xml keeps the container from running the initializer. So does an
+     * embedded Jetty, whose context may have no class loader.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServletWhoseLimitNoFilterDecidesIsRefusedWhenJakartaRestStarts(boolean hasLoader) throws ServletException {
+        loader = hasLoader ? loader : null;
         ApplicationRuntime runtime = runtime(settings);
         start("other.parameter", runtime);
         assertThatCode(() -> ServletInitializer.requireFilters(application, runtime))
@@ -723,7 +729,7 @@ class ApplicationStartTest {
                         case "getResource":
                             return null;
                         case "getClassLoader":
-                            return getClass().getClassLoader();
+                            return loader;
                         case "getServletRegistrations":
                             return Map.of("exports", exports);
                         case "addListener":
