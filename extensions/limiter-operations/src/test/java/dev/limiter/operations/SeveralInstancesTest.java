@@ -100,7 +100,7 @@ class SeveralInstancesTest {
             }
             for (int i = 0; i < INSTANCES; i++) {
                 int at = i;
-                // Not kept at once if something else has changed in its part of the cache meanwhile.
+                // Not kept at once if something else in its part of the cache has changed.
                 await().untilAsserted(() -> {
                     assertThat(instances.get(at, "tickets", user).statusCode()).isEqualTo(429);
                     assertThat(caller(at, user))
