@@ -16,7 +16,7 @@ public class ReachingResource {
     @Path("method")
     @RateLimited(
             name = "reach-method",
-            key = "#{request['getClass']().forName('dev.limiter.servers.war.Reached')}",
+            key = "#{request[1 < 2 ? 'getClass' : '']().forName('dev.limiter.servers.war.Reached')}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h")
@@ -40,7 +40,7 @@ public class ReachingResource {
     @Path("index")
     @RateLimited(
             name = "reach-index",
-            key = "#{request['class'].name}",
+            key = "#{request[1 < 2 ? 'class' : ''].name}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h")
@@ -136,7 +136,7 @@ public class ReachingResource {
     @Path("invoked")
     @RateLimited(
             name = "reach-invoked",
-            key = "#{request['header'].invoke('X-Tenant')}",
+            key = "#{request[1 < 2 ? 'header' : ''].invoke('X-Tenant')}",
             algorithm = Algorithm.SLIDING_LOG,
             limit = 10,
             window = "1h")
