@@ -57,7 +57,7 @@ class ModelTest {
      */
     @Test
     void requestsAtThreePerSecondDriftByNothing() {
-        long requests = TestSize.of(1_000_000);
+        long requests = TestSize.of(1_000_000) / 3 * 3 + 1; // the last one is not due at a whole µs
         Policy policy = Policy.of("p", GCRA, 3, Duration.ofSeconds(1));
         CheckGroup group = CheckGroup.of(Check.of(policy, ALICE));
         for (long i = 0; i < requests; i++) {

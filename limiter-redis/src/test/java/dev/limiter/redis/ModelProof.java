@@ -28,8 +28,8 @@ abstract class ModelProof {
     private static final int HISTORIES = 3_500;
 
     /**
-     * Below full size 40 in {@code mvn verify}: the mutants need 19 of each kind at most. What is
-     * left in Redis is looked at, too, as the examination of mutants does at full size.
+     * Below a fifth of full size, 40 in {@code mvn verify}: the mutants need 19 of each kind at
+     * most. What is left in Redis is looked at, too, as the examination of mutants does.
      */
     private static final int WATCHED = 800;
 
@@ -54,7 +54,7 @@ abstract class ModelProof {
     @MethodSource("kinds")
     void everyAnswerIsTheModels(Kind kind) {
         Property<History> property = History.forAll(Histories.of(kind));
-        if (TestSize.of(100) < 100) {
+        if (TestSize.of(100) < 20) {
             property.tries(WATCHED).check(proof::watched);
         } else {
             property.tries(HISTORIES).check(proof::of);
