@@ -29,8 +29,7 @@ import java.lang.annotation.Target;
  * <p>Always: {@link #name}, {@link #key}, {@link #algorithm}, {@link #limit}, {@link #window}.
  * For some algorithms: {@link #burst}, {@link #refill}, {@link #borrow}, {@link #maxWait}. For
  * quotas that differ by caller: {@link #tier}, {@link #tiers}, {@link #quota}. The rest:
- * {@link #cost}, {@link #countOn}, {@link #stage}, {@link #onStoreFailure}, {@link #enforcement},
- * {@link #ban}.
+ * {@link #cost}, {@link #countOn}, {@link #stage}, {@link #onStoreFailure}, {@link #enforcement}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -184,15 +183,6 @@ public @interface RateLimited {
      * ({@code SHADOW})}
      */
     Enforcement enforcement() default Enforcement.ENFORCED;
-
-    /**
-     * {@return for how long a partition is closed that goes on asking, and after how many
-     * rejections within a window: {@code "15m after 20"}, from 1 s to 1 h; empty for no ban}
-     * Meanwhile it spends nothing. Count on a key that others cannot spend, such as
-     * <code>{user}</code>: else they can close it. It needs the module {@code limiter-operations}.
-     * Not for {@code CONCURRENCY} and {@code LEAKY_BUCKET}.
-     */
-    String ban() default "";
 
     /** The container of repeated limits; written by the compiler. */
     @Documented

@@ -67,13 +67,7 @@ public final class Instance implements AutoCloseable {
 
         @GET
         @Path("login")
-        @RateLimited(
-                name = "login",
-                key = "{user}",
-                algorithm = Algorithm.FIXED_WINDOW,
-                limit = 3,
-                window = "300d",
-                ban = "1h after 20")
+        @RateLimited(name = "login", key = "{user}", algorithm = Algorithm.FIXED_WINDOW, limit = 3, window = "300d")
         public String login() {
             return "welcome";
         }
@@ -212,7 +206,8 @@ public final class Instance implements AutoCloseable {
                         Users.class)
                 .register(RateLimitFeature.class)
                 .property(ClientAddress.class.getName(), address)
-                .property("jersey.config.server.wadl.disableWadl", true);
+                .property("jersey.config.server.wadl.disableWadl", true)
+                .property("limiter.policy.login.ban", "1h after 20");
         settings.forEach(application::property);
         this.server = JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), application, false);
         server.setExecutor(Executors.newCachedThreadPool());

@@ -119,14 +119,9 @@ public final class PolicyMember<T> {
                 case SHADOW -> ", as a shadow";
             });
 
-    /** For how long a partition is closed that goes on asking; null for no ban. */
+    /** For how long a partition is closed that goes on asking; null for no ban; not in an annotation. */
     public static final PolicyMember<Ban> BAN = new PolicyMember<>(
-            "ban",
-            null,
-            Algorithm.Member.COUNT_ON,
-            limited -> limited.ban().isEmpty() ? null : Ban.parse(limited.ban()),
-            Ban::parse,
-            ban -> ban == null ? "" : ", ban " + ban);
+            "ban", null, Algorithm.Member.COUNT_ON, null, Ban::parse, ban -> ban == null ? "" : ", ban " + ban);
 
     /** Whether other policies of the name have another limit. */
     public static final PolicyMember<Boolean> LIMIT_VARIES = new PolicyMember<>("limitVaries", false);

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Policy;
-import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
@@ -124,10 +123,6 @@ public final class PolicyRegistry {
             List<String> problems) {
         PolicyDeclaration declaration = operated ? written.operated() : written;
         if (!isPossible(declaration, place, problems)) {
-            return null;
-        }
-        if (!operated && declaration.written().get(PolicyMember.BAN) != null) {
-            problems.add(place.address("ban") + PolicyOverrides.NO_BANS);
             return null;
         }
         Declared before = declared.get(declaration.name());

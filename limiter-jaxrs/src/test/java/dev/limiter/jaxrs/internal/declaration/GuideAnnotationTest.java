@@ -67,7 +67,6 @@ class GuideAnnotationTest {
             Map.entry("stage", Stage.BEFORE_AUTHENTICATION),
             Map.entry("onStoreFailure", OnStoreFailure.CLOSED),
             Map.entry("enforcement", Enforcement.SHADOW),
-            Map.entry("ban", "10m after 9"),
             Map.entry("name", "buyer"));
 
     /** One row, by the heads of its columns. */

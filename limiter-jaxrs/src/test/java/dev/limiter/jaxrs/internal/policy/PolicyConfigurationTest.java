@@ -116,6 +116,9 @@ class PolicyConfigurationTest {
                 "buyer.limt              | 6           | buyer.limt: no such member of a policy; did you mean \"limit\"?",
                 "buyer.stage             | x           | buyer.stage: no such member of a policy; known are algorithm, limit, window,"
                         + " burst, refill, borrow, max-wait, aligned, keep, on-store-failure, enforcement, ban, enabled, publish",
+                "buyer.ban               | 15m         | buyer.ban: \"15m\" is no ban; write its span and the number of"
+                        + " rejections, such as \"15m after 20\"",
+                "buyer.ban               | 2h after 20 | buyer.ban: a ban lasts from 1s to 1h, was \"2h after 20\"",
                 "buyer.ban               | 15m after 2 | buyer.ban: a ban needs the module dev.limiter:limiter-operations,"
                         + " which is not there",
                 "buyer.tier.gold.limit   | many        | buyer.tier.gold.limit: must be a whole number, was \"many\"",

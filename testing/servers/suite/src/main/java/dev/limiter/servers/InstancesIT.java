@@ -41,6 +41,7 @@ class InstancesIT implements ContractQuota, LiveConfiguration, Operations {
                         "limiter.application", "instances",
                         "limiter.cache-rejections", "true",
                         "limiter.operations.role", "operator",
+                        "limiter.policy.login.ban", "1h after 2",
                         "limiter.policy.sober.limit", "7",
                         "limiter.quota.cache", "100ms"),
                 "BuyingResource",

@@ -24,13 +24,7 @@ public class BuyingResource {
 
     @GET
     @Path("login")
-    @RateLimited(
-            name = "login",
-            key = "{user}",
-            algorithm = Algorithm.FIXED_WINDOW,
-            limit = 1,
-            window = "300d",
-            ban = "1h after 2")
+    @RateLimited(name = "login", key = "{user}", algorithm = Algorithm.FIXED_WINDOW, limit = 1, window = "300d")
     public String login() {
         return "welcome";
     }
