@@ -119,7 +119,7 @@ public final class PolicyMember<T> {
                 case SHADOW -> ", as a shadow";
             });
 
-    /** For how long a partition is closed that goes on asking; null for no ban; not in an annotation. */
+    /** How long a partition that goes on asking is closed, or null; not in an annotation. */
     public static final PolicyMember<Ban> BAN = new PolicyMember<>(
             "ban", null, Algorithm.Member.COUNT_ON, null, Ban::parse, ban -> ban == null ? "" : ", ban " + ban);
 
