@@ -3,7 +3,6 @@ package dev.limiter.local;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static dev.limiter.Algorithm.GCRA;
 import static dev.limiter.Algorithm.SLIDING_LOG;
-import static dev.limiter.Algorithm.TOKEN_BUCKET;
 import static dev.limiter.Algorithm.UNIFORM;
 import static dev.limiter.calendar.Usage.Period.PRESENT;
 import static dev.limiter.calendar.Usage.Period.PREVIOUS;
@@ -18,7 +17,6 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.Refill;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
@@ -245,13 +243,6 @@ public abstract class RateLimiterContract {
         protected abstract RateLimiter limiter(Signals signals);
 
         @Test
-        void theFirstOfFivePerTenSecondsLeavesFourAndTheNextComesAfterTwoSeconds() {
-            Policy policy = Policy.of("p", GCRA, 5, TEN);
-            CheckResult result = limiter().acquire(policy, ALICE).results().get(0);
-            assertThat(result).isEqualTo(new CheckResult(policy, true, 4, 0, 2_000_000, 2_000_000));
-        }
-
-        @Test
         void aRejectedGroupWaitsForThePolicyThatRejects() {
             CheckGroup group = CheckGroup.of(
                     Check.of(Policy.of("buyer", UNIFORM, 1, TEN), ALICE),
@@ -259,16 +250,6 @@ public abstract class RateLimiterContract {
             assertThat(limiter().acquire(group).admitted()).isTrue();
             assertThat(((Decision.Rejected) limiter().acquire(group)).retryAfter())
                     .isEqualTo(TEN);
-        }
-
-        @Test
-        void aFixedWindowReachesTwiceItsLimitAcrossABoundary() {
-            Policy policy = Policy.of("p", FIXED_WINDOW, 5, TEN);
-            long untilEnd = limiter().acquire(policy, ALICE).results().get(0).resetAfterMicros();
-            advance(untilEnd + 10_000_000 - 1);
-            assertThat(drain(limiter(), policy)).isEqualTo(5);
-            advance(1);
-            assertThat(drain(limiter(), policy)).isEqualTo(5);
         }
 
         /** A unit that is given back in April was one of March. */
@@ -285,19 +266,6 @@ public abstract class RateLimiterContract {
             assertThat(limiter().usage(plan, ALICE, PREVIOUS).used()).isEqualTo(6);
             advance(limiter().peek(plan, ALICE).resetAfterMicros());
             assertThat(limiter().usage(plan, ALICE, PREVIOUS).used()).isEqualTo(2);
-        }
-
-        @Test
-        void aLimitLoweredInTheMiddleOfAWindowHoldsAtOnce() {
-            Policy before = Policy.of("p", SLIDING_LOG, 10, TEN);
-            Policy after = Policy.of("p", SLIDING_LOG, 3, TEN);
-            for (int i = 0; i < 10; i++) {
-                assertThat(limiter().acquire(before, ALICE).admitted()).isTrue();
-                advance(1_000);
-            }
-            CheckResult result = limiter().acquire(after, ALICE).results().get(0);
-            // Eight of the ten have to leave before a third has room: those of 0 to 7 ms.
-            assertThat(result).isEqualTo(new CheckResult(after, false, 0, 9_997_000, 9_997_000, 9_999_000));
         }
 
         /**
@@ -335,19 +303,6 @@ public abstract class RateLimiterContract {
             assertThat(expired).as("two of the three charges were leases").hasValue(2);
             told.refund(late);
             assertThat(expired).hasValue(2);
-        }
-
-        /** Only a request repairs what a clock that has stepped back left too far ahead. */
-        @Test
-        void aRefundWhileTheClockIsBackMovesNothing() {
-            Policy policy = Policy.of("p", TOKEN_BUCKET, 1, Duration.ofMinutes(1))
-                    .withBurst(2)
-                    .withRefill(Refill.INTERVAL);
-            Decision.Admitted admission = (Decision.Admitted) limiter().acquire(policy, ALICE);
-            advance(-3_600_000_000L);
-            assertThat(limiter().refund(admission)).isFalse();
-            advance(3_600_000_000L);
-            assertThat(limiter().peek(policy, ALICE).remaining()).isEqualTo(1);
         }
 
         /**

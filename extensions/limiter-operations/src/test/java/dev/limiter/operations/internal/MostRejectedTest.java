@@ -73,19 +73,6 @@ class MostRejectedTest {
         assertThat(most.top(2, Span.HOUR)).isEmpty();
     }
 
-    @Test
-    void aRejectionBelongsToTheSliceThatHasBegun() {
-        nanos += SLICE_NANOS;
-        most.rejected(ALICE);
-        nanos += 2 * SLICE_NANOS - 1;
-        assertThat(most.top(1, Span.TEN_MINUTES)).containsExactly(exactly(ALICE, 1));
-        nanos++;
-        assertThat(most.top(1, Span.TEN_MINUTES)).isEmpty();
-        nanos += 1_000 * SLICE_NANOS;
-        most.rejected(BOB);
-        assertThat(most.top(ALL, Span.HOUR)).containsExactly(exactly(BOB, 1));
-    }
-
     private record Step(int key, int times, int slices) {}
 
     private static Generator<Step> steps(int keys) {

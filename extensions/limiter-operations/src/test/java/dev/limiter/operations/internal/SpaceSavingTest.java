@@ -42,16 +42,6 @@ class SpaceSavingTest {
     }
 
     @Test
-    void aKeyWithoutACounterTakesOverTheLeast() {
-        SpaceSaving<String> summary = new SpaceSaving<>(2);
-        summary.add("a", 3);
-        summary.add("b", 2);
-        assertThat(summary.top(2)).containsExactly(new Entry<>("a", 3, 0), new Entry<>("b", 2, 0));
-        summary.add("c", 2);
-        assertThat(summary.top(2)).containsExactly(new Entry<>("c", 4, 2), new Entry<>("a", 3, 0));
-    }
-
-    @Test
     void countsAreBoundsAndNoFrequentKeyIsMissing() {
         Property.forAll(History.histories())
                 .tries(1_000)

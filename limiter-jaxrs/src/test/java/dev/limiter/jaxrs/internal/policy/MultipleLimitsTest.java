@@ -16,7 +16,6 @@ import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
 import dev.limiter.Refill;
-import dev.limiter.Stage;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.MapSettings;
@@ -24,10 +23,6 @@ import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
-import dev.limiter.jaxrs.internal.form.FakeRequest;
-import dev.limiter.jaxrs.internal.key.CostExpression;
-import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.key.StatusSet;
 import dev.limiter.jaxrs.internal.request.BoundLimit;
 import dev.limiter.jaxrs.internal.request.RequestDecision;
 import dev.limiter.jaxrs.internal.request.RequestState;
@@ -249,39 +244,6 @@ class MultipleLimitsTest {
                 declaration.window(),
                 declaration.tiers(),
                 declaration.contracts());
-    }
-
-    /**
-     * Whichever of the limits that are asked together gives back: the rejections of all may not
-     * be remembered.
-     */
-    @ParameterizedTest
-    @CsvSource({"back kept", "kept back", "back back2", "kept kept2"})
-    void aGroupIsRefundableIfAnyOfItsLimitsIs(String order) {
-        List<Limit> asked = new ArrayList<>();
-        Map<String, ReloadablePolicy> policies = Map.of(
-                "back",
-                live("back", true),
-                "back2",
-                live("back2", true),
-                "kept",
-                live("kept", false),
-                "kept2",
-                live("kept2", false));
-        for (String name : order.split(" ")) {
-            asked.add(new Limit(
-                    policies.get(name),
-                    KeyExpression.compile("{ip}"),
-                    CostExpression.ONE,
-                    null,
-                    StatusSet.ALL,
-                    Stage.AFTER_AUTHENTICATION));
-        }
-        assertThat(BoundLimit.group(asked.stream()
-                                .map(limit -> BoundLimit.of(limit, new FakeRequest()))
-                                .toList())
-                        .refundable())
-                .isEqualTo(order.contains("back"));
     }
 
     private static ReloadablePolicy live(String name, boolean refundable) {

@@ -28,7 +28,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Which rejections are cached, until when, and what clears them. The store is in memory, on the
@@ -93,21 +92,6 @@ class RejectionCachingRateLimiterTest {
         assertThat(ask(BUYER, ALICE).admitted()).isTrue();
         assertThat(ask(BUYER, ALICE).admitted()).isTrue();
         assertThat(ask(BUYER, ALICE).admitted()).isFalse();
-    }
-
-    /** Also the rejection of a request for more, which another one may come before. */
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 5})
-    void itIsForgottenAThousandthBeforeThereMayBeMore(long cost) {
-        CheckGroup group = CheckGroup.of(new Check(BUYER, ALICE, cost));
-        spend(BUYER, ALICE);
-        limiter.acquire(group); // 2 s
-        nanos += 1_998 * MILLI - 1;
-        assertThat(asked(() -> assertThat(limiter.acquire(group).results())
-                        .containsExactly(rejected(BUYER, 2_000_000 * cost - 1_997_999, 2_001, 8_002_001))))
-                .isZero();
-        nanos += 1;
-        assertThat(asked(() -> limiter.acquire(group))).isOne();
     }
 
     @Test
