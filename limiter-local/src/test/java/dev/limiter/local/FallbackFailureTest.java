@@ -5,7 +5,6 @@ import static dev.limiter.OnStoreFailure.CONFIGURED;
 import static dev.limiter.OnStoreFailure.LOCAL;
 import static dev.limiter.OnStoreFailure.OPEN;
 import static dev.limiter.local.FailingStore.State.DOWN;
-import static dev.limiter.local.FailingStore.State.SILENT;
 import static dev.limiter.local.FailingStore.State.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -102,16 +101,6 @@ class FallbackFailureTest extends FallbackSituation {
     }
 
     @Test
-    void aLimitThatWasReachedNeverAsksTheFallback() {
-        for (int i = 0; i < 5; i++) {
-            store.inside.acquire(FIVE, ALICE); // by another process
-        }
-        Decision decision = limiter.acquire(FIVE, ALICE);
-        assertThat(decision.admitted()).isFalse();
-        assertThat(decision.fallback()).isFalse();
-    }
-
-    @Test
     void theMirrorIsNotAskedWhileTheStoreAnswers() {
         for (int i = 0; i < 5; i++) {
             mirror.acquire(FIVE, ALICE); // as if the clocks differed
@@ -120,16 +109,6 @@ class FallbackFailureTest extends FallbackSituation {
         assertThat(decision.admitted()).isTrue();
         assertThat(decision.results().get(0).remaining()).isEqualTo(4);
         assertThat(decision.fallback()).isFalse();
-    }
-
-    @Test
-    void aStoreThatHasCountedAndNotAnsweredIsOnlyEverStricter() {
-        store.state = SILENT;
-        assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
-        store.state = UP;
-        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
-        assertThat(drain(FIVE)).isEqualTo(4);
     }
 
     @Test
@@ -167,17 +146,6 @@ class FallbackFailureTest extends FallbackSituation {
     }
 
     @Test
-    void aRefundGivesBackInBothAndOnce() {
-        Decision decision = limiter.acquire(FIVE, ALICE);
-        assertThat(refund(decision)).isTrue();
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
-        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(5);
-        limiter.acquire(FIVE, ALICE);
-        assertThat(refund(decision)).isFalse();
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
-    }
-
-    @Test
     void aRefundThatTheStoreMissesStillCountsInTheMirror() {
         Decision decision = limiter.acquire(FIVE, ALICE);
         Policy shut = FIVE.whenStoreFails(CLOSED);
@@ -193,18 +161,6 @@ class FallbackFailureTest extends FallbackSituation {
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(closed));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> refund(closedAtLast));
         assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(100);
-    }
-
-    @Test
-    void anAdmissionOfTheFallbackIsGivenBackInTheMirrorAlone() {
-        store.state = DOWN;
-        Decision decision = limiter.acquire(group(FIVE, SHOW));
-        store.state = UP;
-        store.inside.acquire(FIVE, ALICE); // by another process
-        assertThat(refund(decision)).isTrue();
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
-        assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(100);
-        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
     }
 
     /**
@@ -241,17 +197,6 @@ class FallbackFailureTest extends FallbackSituation {
                 .isEqualTo(ChargeResult.notCharged(FIVE.whenStoreFails(OPEN), 2));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> limiter.charge(FIVE.whenStoreFails(CLOSED), ALICE, 2));
-    }
-
-    @Test
-    void aResetForgetsBothAndSaysSoWhenTheStoreDidNotHear() {
-        drain(FIVE);
-        limiter.reset(FIVE, ALICE);
-        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(5);
-        drain(FIVE);
-        store.state = DOWN;
-        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> limiter.reset(FIVE, ALICE));
-        assertThat(drain(FIVE)).isEqualTo(5);
     }
 
     /** The caller goes on asking, and its rejection would tell the mirror of spent units. */

@@ -103,17 +103,6 @@ class FallbackGroupTest extends FallbackSituation {
                 .isThrownBy(() -> limiter.acquire(shadow.whenStoreFails(CLOSED), ALICE));
     }
 
-    @Test
-    void aPartIsGivenBackInBoth() {
-        Decision.Admitted decision = (Decision.Admitted) limiter.acquire(group(FIVE, SHOW));
-        limiter.refund(decision.only(policy -> policy.name().equals("show")));
-        assertThat(mirror.peek(SHOW, ALICE).remaining()).isEqualTo(100);
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(4);
-        assertThat(store.inside.peek(SHOW, ALICE).remaining()).isEqualTo(100);
-        limiter.refund(decision);
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(5);
-    }
-
     /**
      * The mirror has given back both, and the store has not. So the rejection that follows tells
      * the mirror anew that a limit is spent, whatever its place in the group.

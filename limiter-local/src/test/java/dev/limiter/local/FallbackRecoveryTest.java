@@ -116,28 +116,6 @@ class FallbackRecoveryTest extends FallbackSituation {
     }
 
     @Test
-    void whatTheStoreAdmitsAfterARecoveryIsCountedOnceInEach() {
-        store.state = DOWN;
-        assertThat(limiter.acquire(FIVE, ALICE).admitted()).isTrue();
-        store.state = UP;
-        assertThat(limiter.acquire(FIVE, ALICE).fallback()).isFalse();
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(3);
-        assertThat(store.inside.peek(FIVE, ALICE).remaining()).isEqualTo(4);
-    }
-
-    @Test
-    void theMirrorsDecisionStandsIfTheStoreFailsAgain() {
-        store.state = DOWN;
-        limiter.acquire(FIVE, ALICE);
-        store.state = UP;
-        limiter.acquire(FIVE, ALICE);
-        store.state = DOWN;
-        assertThat(limiter.acquire(FIVE, ALICE).fallback()).isTrue();
-        assertThat(mirror.peek(FIVE, ALICE).remaining()).isEqualTo(2);
-        assertThat(drain(FIVE)).isEqualTo(2);
-    }
-
-    @Test
     void leasesAreHeldInBothAndReleasedInBoth() {
         Policy leases = Policy.concurrency("jobs", 2);
         Decision first = limiter.acquire(leases, ALICE);

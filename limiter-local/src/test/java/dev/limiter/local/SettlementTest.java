@@ -29,10 +29,14 @@ import dev.limiter.internal.store.Settlement;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.spi.Signals;
+import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Discard;
+import dev.limiter.testkit.property.Lines;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +103,250 @@ class SettlementTest {
         return lived.limiter().peek(lived.policy(), ALICE);
     }
 
+    private enum Kind {
+        ASK,
+        ASK_BOTH,
+        SETTLE,
+        REFUND,
+        REFUND_PART,
+        CHARGE,
+        RESET,
+        FORGET
+    }
+
+    /**
+     * What is done to a policy, in one of three versions, while the store is in some state. A
+     * settlement or refund concerns some of the last admissions, by their bits.
+     */
+    private record Step(Kind kind, boolean images, int version, int some, long units, FailingStore.State state) {
+        static Step drawn(Dice dice) {
+            return new Step(
+                    dice.oneOf(Kind.ASK, Kind.ASK_BOTH, Kind.SETTLE, dice.oneOf(Kind.values())),
+                    dice.chance(30),
+                    (int) dice.between(0, 2),
+                    (int) dice.between(1, 15),
+                    dice.number(0, 20),
+                    dice.chance(60) ? FailingStore.State.UP : dice.oneOf(FailingStore.State.values()));
+        }
+    }
+
+    private record Life(int nodes, List<Step> steps) {
+        @Override
+        public String toString() {
+            return Lines.numbered("one of " + nodes, steps);
+        }
+    }
+
+    /** Whatever is settled, given back and forgotten, each unit counts where it was charged. */
+    @Test
+    void storeAndMirrorCountWhatWasUsed() {
+        Property.<Life>forAll(dice -> new Life((int) dice.between(1, 2), dice.list(1, 30, Step::drawn)))
+                .tries(14_000)
+                .leavingOut(Life::steps, (life, steps) -> new Life(life.nodes(), steps))
+                .check(life -> life.steps().forEach(new Past(life.nodes())::live));
+    }
+
+    /** The units of an admission in one state, and whether they are given back or final. */
+    private static final class Part {
+        private final Policy policy;
+        private final long units;
+        private final boolean isInStore;
+        private boolean isSpent;
+        private boolean isSpentInMirror;
+        private long left;
+        private long leftInMirror;
+
+        Part(Policy policy, long units, FailingStore.State state) {
+            this.policy = policy;
+            this.units = units;
+            this.isInStore = state == FailingStore.State.UP;
+            this.left = state == FailingStore.State.DOWN ? 0 : units;
+            this.leftInMirror = units;
+        }
+    }
+
+    private record Taken(Decision.Admitted admission, List<Part> parts) {}
+
+    private static final class Past {
+        private static final List<Policy> VERSIONS = List.of(
+                Policy.of("tokens", SLIDING_LOG, 10_000, Duration.ofMinutes(1)),
+                Policy.of("tokens", SLIDING_LOG, 20_000, Duration.ofMinutes(1)),
+                Policy.of("tokens", SLIDING_LOG, 30_000, Duration.ofMinutes(2)));
+        private static final Policy IMAGES = Policy.of("images", SLIDING_LOG, 10_000, Duration.ofMinutes(1));
+
+        private final VirtualClock clock = new VirtualClock();
+        private final FailingStore store = new FailingStore(new LocalRateLimiter(clock));
+        private final FollowingStore mirror = new FollowingStore(clock);
+        private final int nodes;
+        private final FallbackRateLimiter limiter;
+        private final List<Taken> taken = new ArrayList<>();
+        private final List<Part> all = new ArrayList<>();
+        private final List<Part> shown = new ArrayList<>();
+
+        Past(int nodes) {
+            this.nodes = nodes;
+            this.limiter = new FallbackRateLimiter(store, LOCAL, nodes, Signals.NONE, mirror);
+        }
+
+        void live(Step step) {
+            clock.advance(1);
+            store.state = step.state();
+            Policy policy = step.images() ? IMAGES : VERSIONS.get(step.version());
+            List<Taken> some = taken.subList(Math.max(0, taken.size() - 4), taken.size());
+            List<Taken> chosen = some.stream()
+                    .filter(each -> (step.some() >> some.indexOf(each) & 1) == 1 && part(each, policy) != null)
+                    .toList();
+            switch (step.kind()) {
+                case ASK -> ask(List.of(policy), step);
+                case ASK_BOTH -> ask(List.of(VERSIONS.get(step.version()), IMAGES), step);
+                case SETTLE -> {
+                    if (!chosen.isEmpty()) {
+                        settle(chosen, policy, step.units() * chosen.size());
+                    }
+                }
+                case REFUND -> chosen.forEach(each -> refund(each.admission(), each.parts()));
+                case REFUND_PART ->
+                    chosen.forEach(each -> refund(
+                            each.admission().only(only -> only.name().equals(policy.name())),
+                            List.of(part(each, policy))));
+                case CHARGE -> {
+                    assertThat(limiter.charge(policy, ALICE, step.units()).charged())
+                            .isEqualTo(step.units());
+                    all.add(new Part(policy, step.units(), store.state)); // no later step gives them back
+                }
+                case RESET -> reset(policy);
+                case FORGET -> {
+                    limiter.forget(policy, ALICE);
+                    forget(policy, false);
+                }
+            }
+            store.state = FailingStore.State.UP;
+            for (Policy each : List.of(VERSIONS.get(0), VERSIONS.get(2), IMAGES)) {
+                if (step.state() == FailingStore.State.UP) {
+                    follows(each, step.kind() == Kind.ASK || step.kind() == Kind.ASK_BOTH);
+                }
+                assertThat(store.inside.peek(each, ALICE).used())
+                        .as("in the store of %s", each)
+                        .isEqualTo(used(each, part -> part.left));
+                assertThat(mirror.peek(each, ALICE).used())
+                        .as("in the mirror of %s", each)
+                        .isEqualTo(used(each, part -> part.leftInMirror));
+            }
+        }
+
+        /** The mirror takes what an admission shows of other units, for later charges. */
+        private void follows(Policy policy, boolean asked) {
+            long recorded = used(policy, part -> part.leftInMirror);
+            Part seen = new Part(policy, 0, FailingStore.State.DOWN);
+            seen.leftInMirror = mirror.peek(policy, ALICE).used() - recorded;
+            long before = shown.stream()
+                    .filter(part -> isOneState(part.policy, policy))
+                    .mapToLong(part -> part.leftInMirror)
+                    .sum();
+            assertThat(seen.leftInMirror)
+                    .as("shown of %s", policy)
+                    .isBetween(
+                            asked ? 0 : -before, asked ? Math.max(0, used(policy, part -> part.left) - recorded) : 0);
+            shown.add(seen);
+            all.add(seen);
+        }
+
+        private static Part part(Taken of, Policy policy) {
+            return of.parts().stream()
+                    .filter(part -> part.policy.name().equals(policy.name()))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private static boolean isOneState(Policy one, Policy other) {
+            return one.name().equals(other.name()) && one.window().equals(other.window());
+        }
+
+        private long used(Policy policy, ToLongFunction<Part> left) {
+            return all.stream()
+                    .filter(part -> isOneState(part.policy, policy))
+                    .mapToLong(left)
+                    .sum();
+        }
+
+        private void ask(List<Policy> policies, Step step) {
+            long units = Math.max(1, step.units());
+            CheckGroup group = new CheckGroup(policies.stream()
+                    .map(policy -> new Check(policy, ALICE, units))
+                    .toList());
+            Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group);
+            assertThat(admission.fallback()).isEqualTo(store.state != FailingStore.State.UP);
+            List<Part> parts = policies.stream()
+                    .map(policy -> new Part(policy, units, store.state))
+                    .toList();
+            taken.add(new Taken(admission, parts));
+            all.addAll(parts);
+        }
+
+        private void settle(List<Taken> admissions, Policy policy, long used) {
+            ChargeResult result = limiter.settle(
+                    Settlement.of(admissions.stream().map(Taken::admission).toList(), policy, used));
+            long estimated = 0;
+            boolean isOpen = false;
+            for (Taken each : admissions) {
+                Part part = part(each, policy);
+                if (!part.isSpent && (part.isInStore || !part.isSpentInMirror)) {
+                    long unused = Math.max(0, part.units - Math.max(0, used - estimated));
+                    part.left -=
+                            part.isInStore && store.state != FailingStore.State.DOWN ? Math.min(part.left, unused) : 0;
+                    part.leftInMirror -= part.isSpentInMirror ? 0 : Math.min(part.leftInMirror, unused);
+                    estimated += part.units;
+                    isOpen = true;
+                }
+                part.isSpentInMirror |= !part.isSpent;
+                part.isSpent = true;
+            }
+            long beyond = isOpen ? Math.max(0, used - estimated) : 0;
+            Policy last = part(admissions.get(admissions.size() - 1), policy).policy;
+            Policy inForce = isOneState(policy, last) ? policy : last;
+            all.add(new Part(inForce, beyond, store.state));
+            boolean fallback = store.state != FailingStore.State.UP;
+            assertThat(List.of(result.policy(), result.charged(), result.fallback()))
+                    .containsExactly(inForce, beyond, fallback);
+            assertThat(result.remaining())
+                    .isEqualTo(
+                            fallback
+                                    ? inForce.limit() / nodes - used(inForce, part -> part.leftInMirror)
+                                    : inForce.limit() - used(inForce, part -> part.left));
+        }
+
+        private void refund(Decision.Admitted admission, List<Part> parts) {
+            limiter.refund(admission);
+            for (Part part : parts) {
+                if (part.isInStore && !part.isSpent && store.state != FailingStore.State.DOWN) {
+                    part.isSpent = true;
+                    part.left = 0;
+                }
+                part.leftInMirror = part.isSpentInMirror ? part.leftInMirror : 0;
+                part.isSpentInMirror = true;
+            }
+        }
+
+        private void reset(Policy policy) {
+            try {
+                limiter.reset(policy, ALICE);
+                assertThat(store.state).isEqualTo(FailingStore.State.UP);
+            } catch (StoreUnavailableException unheard) {
+                assertThat(store.state).isNotEqualTo(FailingStore.State.UP);
+            }
+            forget(policy, store.state != FailingStore.State.DOWN);
+        }
+
+        private void forget(Policy policy, boolean inStore) {
+            for (Part part : all) {
+                if (isOneState(part.policy, policy)) {
+                    part.left = inStore ? 0 : part.left;
+                    part.leftInMirror = 0;
+                }
+            }
+        }
+    }
+
     @Test
     void unitsOfAnEarlierWindowDoNotComeBackIntoTheNext() {
         Policy policy = Policy.of("tokens", FIXED_WINDOW, 10, Duration.ofMinutes(1));
@@ -118,23 +366,6 @@ class SettlementTest {
         assertThat(store.inside.peek(TOKENS, ALICE).used()).isEqualTo(3);
         clock.advance(30_000_000);
         assertThat(store.inside.peek(TOKENS, ALICE).used()).isZero();
-    }
-
-    /** Debts are bounded by the limit in force, which also tells what is left. */
-    @Test
-    void aSettlementGoesByTheNumbersInForce() {
-        Policy raised = Policy.of("tokens", SLIDING_LOG, 1_000, Duration.ofMinutes(1));
-        for (long used = 0; used <= 5; used++) {
-            Decision.Admitted admission = ask(store.inside, TOKENS, 5);
-            assertThat(store.inside.settle(admission, raised, used).remaining()).isEqualTo(1_000 - used);
-            assertThat(store.inside.settle(admission, raised, 0).remaining())
-                    .as("settled before")
-                    .isEqualTo(1_000 - used);
-            store.inside.reset(TOKENS, ALICE);
-        }
-        ChargeResult charge = store.inside.settle(ask(store.inside, TOKENS, 5), raised, 500);
-        assertThat(List.of(charge.charged(), charge.dropped(), charge.remaining()))
-                .containsExactly(495L, 0L, 500L);
     }
 
     /** Each of these keeps its units in a state of its own. */
@@ -186,19 +417,6 @@ class SettlementTest {
         assertThat(result.dropped()).isEqualTo(6);
     }
 
-    @Test
-    void oneOfSeveralPoliciesIsSettled() {
-        Policy requests = Policy.of("requests", SLIDING_LOG, 5, Duration.ofMinutes(1));
-        Decision.Admitted admission = (Decision.Admitted)
-                store.inside.acquire(CheckGroup.of(Check.of(requests, ALICE), new Check(TOKENS, ALICE, 8)));
-        store.inside.settle(admission, TOKENS, 2);
-        assertThat(store.inside.peek(TOKENS, ALICE).remaining()).isEqualTo(8);
-        assertThat(store.inside.peek(requests, ALICE).remaining()).isEqualTo(4);
-        assertThat(store.inside.refund(admission)).isTrue();
-        assertThat(store.inside.peek(TOKENS, ALICE).remaining()).isEqualTo(8);
-        assertThat(store.inside.peek(requests, ALICE).remaining()).isEqualTo(5);
-    }
-
     @ParameterizedTest
     @EnumSource(names = {"LEAKY_BUCKET", "CONCURRENCY", "GATE"})
     void whatCannotBeGivenBackIsRefused(Algorithm algorithm) {
@@ -238,50 +456,6 @@ class SettlementTest {
         limiter.settle(admission, TOKENS, 4);
         store.state = FailingStore.State.DOWN;
         assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(1);
-    }
-
-    @Test
-    void anAdmissionWithoutTheStoreIsSettledInTheMirrorAndOnce() {
-        RateLimiter limiter = fallback(LOCAL, 1);
-        store.state = FailingStore.State.DOWN;
-        Decision.Admitted admission = ask(limiter, TOKENS, 8);
-        assertThat(limiter.settle(admission, TOKENS, 3).remaining()).isEqualTo(7);
-        assertThat(limiter.settle(admission, TOKENS, 0).remaining()).isEqualTo(7);
-        limiter.refund(admission);
-        assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(7);
-        Decision.Admitted refunded = ask(limiter, TOKENS, 4);
-        limiter.refund(refunded);
-        assertThat(limiter.settle(refunded, TOKENS, 7).remaining()).isEqualTo(7);
-    }
-
-    /** The units stay charged in the store, and come back in the mirror. */
-    @Test
-    void aStoreThatFailsBetweenBothCallsKeepsTheEstimate() {
-        RateLimiter limiter = fallback(LOCAL, 1);
-        Decision.Admitted admission = ask(limiter, TOKENS, 8);
-        store.state = FailingStore.State.DOWN;
-        ChargeResult result = limiter.settle(admission, TOKENS, 3);
-        assertThat(result.fallback()).isTrue();
-        assertThat(result.remaining()).isEqualTo(7);
-        store.state = FailingStore.State.UP;
-        assertThat(store.inside.peek(TOKENS, ALICE).remaining()).isEqualTo(2);
-        assertThat(limiter.settle(admission, TOKENS, 0).remaining()).isEqualTo(2);
-    }
-
-    /** 4 units and 4 in the store, then what was used in the mirror: 0 to 9 units. */
-    @ParameterizedTest
-    @EnumSource
-    void severalAdmissionsAreSettledInTheMirrorBeforeTheStoreFailsAndAfter(FailingStore.State then) {
-        for (long used = 0; used <= 9; used++) {
-            store.state = FailingStore.State.UP;
-            RateLimiter limiter = fallback(LOCAL, 1);
-            store.inside.reset(TOKENS, ALICE);
-            List<Decision.Admitted> both = List.of(ask(limiter, TOKENS, 4), ask(limiter, TOKENS, 4));
-            store.state = then;
-            limiter.settle(Settlement.of(both, TOKENS, used));
-            store.state = FailingStore.State.DOWN;
-            assertThat(limiter.peek(TOKENS, ALICE).remaining()).isEqualTo(10 - used);
-        }
     }
 
     @Test

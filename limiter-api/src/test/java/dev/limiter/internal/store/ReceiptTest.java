@@ -41,27 +41,6 @@ class ReceiptTest {
     }
 
     @Test
-    void aReceiptAndItsCopyAreGivenBackOnceEach() {
-        Receipt receipt = new Receipt(List.of(ONE), List.of(ROOM), 7);
-        receipt.attach(new Receipt(List.of(ONE), List.of(ROOM), 8));
-        assertThat(receipt.spend()).hasSize(1);
-        assertThat(receipt.spend()).isEmpty();
-        assertThat(receipt.copy().spend()).hasSize(1);
-    }
-
-    @Test
-    void joinedPartsAreThoseParts() {
-        Receipt one = new Receipt(List.of(ONE), List.of(ROOM), 7);
-        Receipt two = new Receipt(List.of(TWO), List.of(ROOM), 8);
-        two.attach(new Receipt(List.of(TWO), List.of(ROOM), 9));
-        Receipt joined = Receipt.joined(List.of(one, two));
-        assertThat(joined.checks()).containsExactly(ONE, TWO);
-        assertThat(one.spend()).hasSize(1);
-        assertThat(joined.spend()).extracting(Receipt.Item::check).containsExactly(TWO);
-        assertThat(joined.copy().checks()).containsExactly(TWO);
-    }
-
-    @Test
     void whatWasNotChargedIsNotInIt() {
         assertThat(new Receipt(List.of(ONE, TWO), List.of(SPENT, ROOM), 7).checks())
                 .containsExactly(TWO);
@@ -103,14 +82,6 @@ class ReceiptTest {
                         .withoutRenewals()
                         .copy())
                 .isNull();
-    }
-
-    @Test
-    void theStoreWasNotToldOfWhatTheFallbackLetPass() {
-        Receipt receipt = Receipt.ofFallback(List.of(ONE), null);
-        assertThat(receipt.checks()).containsExactly(ONE);
-        assertThat(receipt.unspent()).isEmpty();
-        assertThat(receipt.spend()).isEmpty();
     }
 
     private static List<Receipt.Item> look(Receipt receipt, CyclicBarrier bothLook) {
