@@ -200,17 +200,6 @@ class ForgivenessTest {
         }
     }
 
-    @Test
-    void theResponseShowsTheFullQuota() {
-        RequestState state = begun("alice");
-        state.limits().forgive("month");
-        state.limits().forgive("log");
-        state.respondsWith(200);
-        assertThat(published(state)).contains("month 10", "log 10").noneMatch(each -> each.startsWith("rate"));
-        state.limits().charge("log", 3);
-        assertThat(published(state)).contains("log 7");
-    }
-
     /**
      * The status counts for no limit, so it would give a unit back, and that unit would be one of
      * a later request: both are of one month, and of one burst.
@@ -226,17 +215,6 @@ class ForgivenessTest {
         assertThat(left(policy, ALICE)).isEqualTo(9);
         state.limits().decisions().forEach(each -> limiter.refund((Decision.Admitted) each));
         assertThat(left(policy, ALICE)).as("neither by code").isEqualTo(9);
-    }
-
-    @Test
-    void whatIsForgivenTwiceIsForgivenOnce() {
-        RequestState state = begun("alice");
-        state.limits().forgive("month");
-        end(state, 200);
-        begun("alice");
-        assertThat(left("month", ALICE)).isEqualTo(9);
-        assertThat(state.limits().ofThisRequest().forgive("month")).isTrue();
-        assertThat(left("month", ALICE)).as("after the end of the request").isEqualTo(10);
     }
 
     @Test
@@ -262,19 +240,6 @@ class ForgivenessTest {
         assertThat(state.limits().remaining("log")).isEqualTo(full);
         assertThat(begun("get", "alice", tier).limits().remaining("log")).isEqualTo(full - 1);
         assertThat(left("log", ALICE)).isEqualTo(9);
-    }
-
-    @Test
-    void anEstimateIsForgottenWithTheRest() {
-        RequestState state = begun("solve", "alice", null);
-        RateLimits limits = state.limits();
-        limits.reserve("log", 4);
-        limits.forgive("log");
-        assertThat(limits.settle("log", 3).remaining()).isEqualTo(10);
-        assertThat(left("log", ALICE)).isEqualTo(10);
-        limits.reserve("log", 4);
-        assertThat(limits.settle("log", 3).remaining()).isEqualTo(7);
-        assertThat(left("log", ALICE)).isEqualTo(7);
     }
 
     @Test

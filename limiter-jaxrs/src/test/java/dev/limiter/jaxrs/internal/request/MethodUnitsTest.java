@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.limiter.Algorithm;
-import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
@@ -92,14 +91,6 @@ class MethodUnitsTest {
         limiter.close();
     }
 
-    @Test
-    void theFilterChargesNothing() {
-        assertSpent(0, 0, 1);
-        assertThat(published()).containsExactly("calls");
-        assertThat(limits.remaining("tokens")).isEqualTo(100);
-        assertThat(limits.decisions()).hasSize(1);
-    }
-
     /** Beside the one unit of {@link #state}. */
     @ParameterizedTest
     @CsvSource({"1", "4", "9"})
@@ -115,73 +106,12 @@ class MethodUnitsTest {
         assertSpent(0, 0, 1 + size);
     }
 
-    @ParameterizedTest
-    @CsvSource({"0", "10", "30", "45"})
-    void theEstimateBecomesWhatWasUsed(long used) {
-        limits.reserve("tokens", 30);
-        assertSpent(30, 0, 1);
-        assertThat(limits.remaining("tokens")).isEqualTo(70);
-        ChargeResult result = limits.settle("tokens", used);
-        assertThat(result.charged()).isEqualTo(Math.max(0, used - 30));
-        assertThat(result.remaining()).isEqualTo(100 - used);
-        assertSpent(used, 0, 1);
-        assertThat(limits.remaining("tokens")).isEqualTo(100 - used);
-        state.respondsWith(200);
-        assertThat(left("tokens")).isEqualTo(100 - used);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"200, 30", "404, 30", "503, 0"})
-    void withoutSettlementTheStatusDecides(int status, long spent) {
-        limits.reserve("tokens", 30);
-        end(status);
-        assertSpent(spent, 0, 1);
-    }
-
     @Test
     void anUploadThatItsClientBreaksOffIsNotFree() {
         limits.reserve("tokens", 30);
         state.clientFailed();
         end(503);
         assertSpent(30, 0, 1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0", "10, 10", "30, 30", "45, 45"})
-    void whatWasSettledIsFinalWhateverTheStatus(long used, long spent) {
-        limits.reserve("tokens", 30);
-        limits.settle("tokens", used);
-        state.respondsWith(503);
-        assertThat(published()).containsExactly("calls", "tokens");
-        end(503);
-        assertSpent(spent, 0, 1);
-        limits.settle("tokens", 7);
-        assertSpent(spent, 0, 1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"200, 0", "200, 10", "200, 50", "503, 0", "503, 10", "503, 50"})
-    void aSettlementMayComeAfterTheEnd(int status, long used) {
-        limits.reserve("tokens", 30);
-        end(status);
-        ChargeResult result = limits.settle("tokens", used);
-        assertThat(result.remaining()).isEqualTo(100 - used);
-        assertSpent(used, 0, 1);
-        limits.settle("tokens", 7);
-        assertSpent(used, 0, 1);
-    }
-
-    /** The time-out has answered, and the work goes on: it pays, in each of its steps. */
-    @Test
-    void workAfterATimeOutIsChargedThoughItsEstimateCameBack() {
-        limits.reserve(Map.of("tokens", 30L, "images", 2L));
-        end(503);
-        assertSpent(0, 2, 1);
-        assertThat(limits.settle("tokens", 40).charged()).isEqualTo(40);
-        limits.settle("images", 1);
-        limits.reserve("tokens", 20);
-        limits.settle("tokens", 5);
-        assertSpent(45, 1, 1);
     }
 
     /** The settlement and the end of the request meet: each unit is of one of them. */
@@ -229,62 +159,6 @@ class MethodUnitsTest {
         forwarded.limits().reserve("tokens", 30);
         forwarded.limits().settle("tokens", 10);
         assertSpent(10, 0, 2);
-    }
-
-    /** A method may go on after its response: only what it reserves then is an estimate. */
-    @ParameterizedTest
-    @CsvSource({"0", "10", "20", "30", "45", "50", "60"})
-    void whatCameBackIsNoEstimateOfALateSettlement(long used) {
-        limits.reserve("tokens", 30);
-        end(503);
-        limits.reserve("tokens", 20);
-        assertThat(limits.settle("tokens", used).remaining()).isEqualTo(100 - used);
-        assertSpent(used, 0, 1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0", "10", "30", "35", "49", "50", "60"})
-    void severalAreSettledByTheirSum(long used) {
-        limits.reserve("tokens", 30);
-        limits.reserve("tokens", 15);
-        limits.reserve("tokens", 5);
-        assertThat(limits.settle("tokens", used).remaining()).isEqualTo(100 - used);
-        assertSpent(used, 0, 1);
-        end(503);
-        assertSpent(used, 0, 1);
-    }
-
-    @Test
-    void moreIsAcquiredAfterASettlement() {
-        limits.reserve("tokens", 30);
-        limits.settle("tokens", 10);
-        limits.reserve("tokens", 20);
-        state.respondsWith(503);
-        assertThat(published()).containsExactly("calls");
-        limits.settle("tokens", 5);
-        assertSpent(15, 0, 1);
-        limits.reserve("tokens", 20);
-        end(503);
-        assertSpent(15, 0, 1);
-    }
-
-    @Test
-    void aSecondSettlementDoesNothing() {
-        limits.reserve("tokens", 30);
-        ChargeResult first = limits.settle("tokens", 40);
-        ChargeResult second = limits.settle("tokens", 90);
-        assertThat(second.charged()).isZero();
-        assertThat(second.remaining()).isEqualTo(first.remaining()).isEqualTo(60);
-        assertSpent(40, 0, 1);
-    }
-
-    @Test
-    void withoutAnAdmissionAllIsCharged() {
-        assertThat(limits.settle("tokens", 0).remaining()).isEqualTo(100);
-        limits.reserve("images", 0);
-        assertThat(limits.settle("images", 3).charged()).isEqualTo(3);
-        limits.settle("images", 3);
-        assertSpent(0, 3, 1);
     }
 
     @Test
@@ -379,17 +253,6 @@ class MethodUnitsTest {
         limits.settle("tokens", 20);
         assertSpent(20, 0, 1);
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> limits.reserve("tokens", 1_000));
-    }
-
-    @Test
-    void chargesAreAddedToTheEstimate() {
-        limits.charge("tokens", 3);
-        limits.reserve("tokens", 30);
-        limits.charge("tokens", 4);
-        limits.settle("tokens", 10);
-        limits.charge("tokens", 5);
-        assertSpent(22, 0, 1);
-        assertThat(limits.remaining("tokens")).isEqualTo(78);
     }
 
     @Test

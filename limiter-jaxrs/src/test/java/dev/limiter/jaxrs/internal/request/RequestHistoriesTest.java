@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.Algorithm;
+import dev.limiter.ChargeResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
@@ -45,8 +46,11 @@ class RequestHistoriesTest {
     private static final long LIMIT = 1_000;
 
     /** The statuses that each limit of the endpoint counts, by the name of its policy. */
-    private static final Map<String, Set<Integer>> COUNTED =
-            Map.of("units", Set.of(200, 404, 503), "failures", Set.of(503), "refusals", Set.of(404));
+    private static final Map<String, Set<Integer>> COUNTED = Map.of(
+            "units", Set.of(200, 404, 503),
+            "failures", Set.of(503),
+            "refusals", Set.of(404),
+            "tokens", Set.of(200, 404));
 
     private static final AtomicInteger CASES = new AtomicInteger();
     private static final ApplicationRuntime DEPLOYMENT =
@@ -77,6 +81,14 @@ class RequestHistoriesTest {
                 window = "1h",
                 countOn = "404")
         @RateLimited(name = "flight", key = "{attribute:case}", algorithm = Algorithm.CONCURRENCY, limit = 1_000)
+        @RateLimited(
+                name = "tokens",
+                key = "{attribute:case}",
+                algorithm = Algorithm.SLIDING_LOG,
+                limit = 1_000,
+                window = "1h",
+                cost = "0",
+                countOn = "!5xx")
         void get();
     }
 
@@ -92,8 +104,14 @@ class RequestHistoriesTest {
         ACQUIRE_TIGHT,
         /** Acquires a lease with key {@code key}. */
         ACQUIRE_LEASE,
-        /** Charges {@code number} units to {@code units}. */
+        /** Charges {@code number} units to {@code units}, or to {@code tokens}. */
         CHARGE,
+        /** Reserves {@code number} units of {@code tokens}. */
+        RESERVE,
+        /** Settles {@code tokens} at units that grow with {@code number}, and may be none. */
+        SETTLE,
+        /** Forgives a policy. */
+        FORGIVE,
         /** Is held for {@code number} ms. */
         HOLD,
         TELL_HELD,
@@ -105,14 +123,15 @@ class RequestHistoriesTest {
     }
 
     private static List<Step> steps(Dice dice) {
-        return dice.list(1, 14, RequestHistoriesTest::step);
+        return dice.list(1, 18, RequestHistoriesTest::step);
     }
 
     private static Step step(Dice dice) {
-        Kind kind = dice.oneOf(Kind.values());
+        Kind often = dice.oneOf(Kind.DECIDE, Kind.RESERVE, Kind.SETTLE, Kind.END);
+        Kind kind = dice.chance(35) ? often : dice.oneOf(Kind.values());
         return switch (kind) {
-            case DECIDE -> new Step(kind, (int) dice.between(0, 3), (int) dice.between(1, 4));
-            case RESPOND, END -> new Step(kind, dice.oneOf(200, 404, 503), 0);
+            case DECIDE -> new Step(kind, (int) dice.between(0, 4), (int) dice.number(1, 5));
+            case RESPOND, END -> new Step(kind, dice.oneOf(200, 404, 503, 503), 0);
             default -> new Step(kind, (int) dice.between(1, 9), (int) dice.between(0, 1));
         };
     }
@@ -126,7 +145,7 @@ class RequestHistoriesTest {
     @Test
     void whatARequestTookToldAndGaveBackAddsUp() {
         Property.forAll(RequestHistoriesTest::steps)
-                .tries(10_000)
+                .tries(40_000)
                 .leavingOut(steps -> steps, (all, fewer) -> fewer)
                 .check(steps -> {
                     Past past = new Past();
@@ -144,6 +163,8 @@ class RequestHistoriesTest {
 
         private final Map<PartitionKey, Map<String, Long>> spent = new HashMap<>();
         private final Map<String, PartitionKey> lastKey = new HashMap<>();
+        private final Map<String, Set<PartitionKey>> asked = new HashMap<>();
+        private final PartitionKey own = PartitionKey.of("attribute:case", prefix);
         private final Map<String, Long> remaining = new TreeMap<>();
         private final Set<String> ofTheRequest = new HashSet<>();
         private final Set<String> counting = new HashSet<>();
@@ -157,6 +178,12 @@ class RequestHistoriesTest {
         private boolean broken;
         private boolean hasFinished;
         private boolean over;
+        /** Units of {@code tokens} that were reserved and not settled, and have not come back. */
+        private long reserved;
+        /** Whether the method has reserved something since it last settled or forgave. */
+        private boolean hasReserved;
+
+        private boolean hasSettled;
 
         void live(Step step) {
             switch (step.kind()) {
@@ -164,7 +191,11 @@ class RequestHistoriesTest {
                 case ACQUIRE -> acquire("units", key(step.key()), true);
                 case ACQUIRE_TIGHT -> acquire("tight", key(step.key()), spentOf("tight", key(step.key())) == 0);
                 case ACQUIRE_LEASE -> acquire("spare", key(step.key()), true);
-                case CHARGE -> charge(step.number());
+                case CHARGE -> charge(step.key() == 0 ? "units" : "tokens", step.number());
+                case RESERVE -> reserve(step.number());
+                case SETTLE -> settle(3 * step.number() - 3);
+                case FORGIVE ->
+                    forgive(List.of("failures", "refusals", "tokens", "units").get(step.number() % 4));
                 case HOLD -> {
                     state.slotWaited(step.number());
                     heldMillis += step.number();
@@ -203,12 +234,14 @@ class RequestHistoriesTest {
 
         private void decide(int from, int to) {
             List<Limit> some = from < to ? LIMITS.subList(from, to) : List.of();
-            PartitionKey key = PartitionKey.of("attribute:case", prefix);
-            List<String> fresh =
-                    some.stream().map(Limit::name).filter(ofTheRequest::add).toList();
+            List<String> fresh = some.stream()
+                    .map(Limit::name)
+                    .filter(ofTheRequest::add)
+                    .filter(name -> !name.equals("tokens"))
+                    .toList();
             assertThat(DEPLOYMENT.evaluator().decide(state, some, request)).isNull();
             for (String name : fresh) {
-                took(name, key);
+                took(name, own);
                 if (COUNTED.containsKey(name)) {
                     counting.add(name);
                 }
@@ -233,6 +266,7 @@ class RequestHistoriesTest {
 
         private void took(String policy, PartitionKey key) {
             lastKey.put(policy, key);
+            asked.computeIfAbsent(policy, none -> new HashSet<>()).add(key);
             long now = add(policy, key, 1);
             remaining.put(policy, capacity(policy) - now);
             if (isLease(policy)) {
@@ -246,12 +280,56 @@ class RequestHistoriesTest {
             rejected = wasRejected;
         }
 
-        private void charge(int units) {
-            if (lastKey.containsKey("units")) {
-                long now = add("units", lastKey.get("units"), units);
-                assertThat(limits.charge("units", units).remaining()).isEqualTo(LIMIT - now);
-                remaining.put("units", LIMIT - now);
+        private void charge(String policy, int units) {
+            boolean isReserved = policy.equals("tokens") && ofTheRequest.contains(policy);
+            if (isReserved || lastKey.containsKey(policy)) {
+                long now = add(policy, isReserved ? own : lastKey.get(policy), units);
+                assertThat(limits.charge(policy, units).remaining()).isEqualTo(LIMIT - now);
+                remaining.put(policy, LIMIT - now);
             }
+        }
+
+        private void reserve(int units) {
+            if (ofTheRequest.contains("tokens")) {
+                limits.reserve("tokens", units);
+                reserved += units;
+                hasReserved = true;
+                lastKey.put("tokens", own);
+                remaining.put("tokens", LIMIT - add("tokens", own, units));
+                decided(false);
+            }
+        }
+
+        private void settle(int used) {
+            if (ofTheRequest.contains("tokens")) {
+                boolean isFirst = hasReserved || !hasSettled;
+                long now = add("tokens", own, isFirst ? used - reserved : 0);
+                ChargeResult result = limits.settle("tokens", used);
+                assertThat(result.remaining()).isEqualTo(LIMIT - now);
+                assertThat(result.charged()).isEqualTo(isFirst ? Math.max(0, used - reserved) : 0);
+                remaining.put("tokens", LIMIT - now);
+                madeFinal();
+            }
+        }
+
+        private void madeFinal() {
+            reserved = 0;
+            hasReserved = false;
+            hasSettled = true;
+        }
+
+        private void forgive(String policy) {
+            if (policy.equals("tokens") ? !ofTheRequest.contains(policy) : !lastKey.containsKey(policy)) {
+                return;
+            }
+            assertThat(limits.forgive(policy)).isTrue();
+            asked.getOrDefault(policy, Set.of()).forEach(key -> spent.get(key).put(policy, 0L));
+            if (policy.equals("tokens")) {
+                madeFinal();
+                add(policy, own, -spentOf(policy, own));
+            }
+            counting.remove(policy);
+            remaining.computeIfPresent(policy, (same, left) -> LIMIT);
         }
 
         private void finish(int code) {
@@ -259,9 +337,12 @@ class RequestHistoriesTest {
             if (!hasFinished && !brokenAtTheEnd) {
                 for (String policy : counting) {
                     if (!COUNTED.get(policy).contains(code) && !isCounted(policy)) {
-                        PartitionKey key = PartitionKey.of("attribute:case", prefix);
-                        add(policy, key, code == 0 ? unknownStatus(policy) : -1);
+                        add(policy, own, code == 0 ? unknownStatus(policy) : -1);
                     }
+                }
+                if (code == 503 && !isCounted("tokens")) {
+                    add("tokens", own, -reserved);
+                    reserved = 0;
                 }
             }
             hasFinished = true;
@@ -306,6 +387,10 @@ class RequestHistoriesTest {
             Map<String, Long> told = new TreeMap<>(remaining);
             told.keySet()
                     .removeIf(policy -> counting.contains(policy) && !policy.equals("units") && !isCounted(policy));
+            told.keySet().removeIf(policy -> !lastKey.containsKey(policy));
+            if (hasReserved && !isCounted("tokens")) {
+                told.remove("tokens");
+            }
             assertThat(published)
                     .as("published, but for what comes back, or may")
                     .isEqualTo(told);

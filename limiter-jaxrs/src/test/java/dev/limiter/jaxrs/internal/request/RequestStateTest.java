@@ -109,37 +109,6 @@ class RequestStateTest {
         limiter.close();
     }
 
-    @Test
-    void whatTheStatusDoesNotCountComesBackOnce() {
-        decide();
-        assertSpent(1, 1, 1);
-        state.respondsWith(200);
-        state.finished();
-        assertSpent(1, 0, 0);
-        decideAnother();
-        state.ended(200);
-        state.finished();
-        assertSpent(2, 1, 1);
-    }
-
-    @Test
-    void theFirstEndDecides() {
-        decide();
-        state.respondsWith(503);
-        state.finished();
-        state.ended(200);
-        assertSpent(1, 1, 0);
-    }
-
-    @Test
-    void anAbortCountsAndLeavesNoLease() {
-        decide();
-        state.respondsWith(200);
-        state.brokeOff();
-        state.ended(200);
-        assertSpent(1, 1, 0);
-    }
-
     /** Payara says 500 of a stream of HTTP/2 that was reset. */
     @Test
     void aClientThatLeavesIsChargedWhateverStatusTheServerNames() {
@@ -149,48 +118,6 @@ class RequestStateTest {
         assertSpent(1, 1, 0);
         state.respondsWith(404);
         state.ended(404);
-        assertSpent(1, 1, 0);
-    }
-
-    @Test
-    void aBodyThatCannotBeSerializedIsJudgedByTheErrorItBecomes() {
-        decide();
-        state.respondsWith(200);
-        state.brokeOff();
-        state.ended(404);
-        assertSpent(1, 0, 0);
-    }
-
-    @Test
-    void soItIsWhereTheErrorIsAResponseOfItsOwn() {
-        decide();
-        state.respondsWith(200);
-        state.brokeOff();
-        state.respondsWith(404);
-        state.finished();
-        assertSpent(1, 0, 0);
-    }
-
-    @Test
-    void aResponseThatCouldNotBeWrittenLeavesTheStatusOpen() {
-        decide();
-        state.respondsWith(200);
-        state.releaseLeases();
-        assertSpent(1, 1, 0);
-        state.ended(404);
-        assertSpent(1, 0, 0);
-    }
-
-    /** The client may have caused the second response, to have the first one uncounted. */
-    @Test
-    void aResponseThatCouldNotBeWrittenCountsBesideThoseThatTakeItsPlace() {
-        decide();
-        state.respondsWith(503);
-        state.brokeOff();
-        state.respondsWith(404);
-        assertThat(published()).containsExactly("units", "failures", "flight");
-        state.brokeOff();
-        state.ended(400);
         assertSpent(1, 1, 0);
     }
 
@@ -225,13 +152,6 @@ class RequestStateTest {
         assertThat(published()).containsExactly("units", "flight");
         state.ended(500);
         assertSpent(1, 0, 0);
-    }
-
-    @Test
-    void aPolicyIsAskedOnce() {
-        decide();
-        decide();
-        assertSpent(1, 1, 1);
     }
 
     /** Also for the key of the limit: its cost, tier and statuses may be others. */
@@ -296,15 +216,6 @@ class RequestStateTest {
         }
     }
 
-    /** No part of the server would release it, so it must not be renewed for ever. */
-    @Test
-    void aLeaseTakenAfterTheEndIsNotRenewed() {
-        decide();
-        state.ended(200);
-        request.acquire("spare", KEY);
-        assertThat(runtime.leases().held()).isZero();
-    }
-
     /** A slot that the running request asked for and did not get. */
     @Test
     void aRejectedSlotWaitLeavesTheLeasesOfTheRequest() {
@@ -358,14 +269,6 @@ class RequestStateTest {
         return new RequestDecision(List.of(units), new Decision.Rejected(List.of(answer), 0));
     }
 
-    @Test
-    void whatIsLeftIsToldAfterACharge() {
-        decide();
-        assertThat(request.remaining("units")).isEqualTo(99);
-        request.charge("units", 9);
-        assertThat(request.remaining("units")).isEqualTo(90);
-    }
-
     /**
      * The query found no rows: an answer without asking, so that a store that fails makes no
      * failure of it.
@@ -383,21 +286,6 @@ class RequestStateTest {
         assertSpent(10, 1, 1);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("flight", 0));
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> request.charge("units", -1));
-    }
-
-    /**
-     * The client is told what the last of a policy's decisions and charges left, whichever came
-     * last.
-     */
-    @Test
-    void aLaterDecisionReplacesWhatAChargeLeft() {
-        decide();
-        request.charge("units", 9);
-        request.acquire("units", ALL);
-        assertThat(request.remaining("units")).isEqualTo(89);
-        assertThat(left("units")).isEqualTo(89);
-        request.charge("units", 9);
-        assertThat(left("units")).isEqualTo(80);
     }
 
     /** A method may ask for several keys, and come back to the first one. */
@@ -449,17 +337,6 @@ class RequestStateTest {
         assertThat(published()).contains("units");
     }
 
-    /** The number would be wrong when the client reads it. */
-    @Test
-    void unitsThatComeBackAreNotPublished() {
-        decide();
-        assertThat(published()).as("the status is not known yet").containsExactly("units", "flight");
-        state.respondsWith(200);
-        assertThat(published()).containsExactly("units", "flight");
-        state.respondsWith(503);
-        assertThat(published()).containsExactly("units", "failures", "flight");
-    }
-
     /** Nothing was taken, so nothing comes back: why it was rejected is told. */
     @Test
     void aRejectionIsPublishedWhateverTheStatus() {
@@ -506,11 +383,6 @@ class RequestStateTest {
 
     private void decide() {
         assertThat(runtime.evaluator().decide(state, limits, new FakeRequest())).isNull();
-    }
-
-    private void decideAnother() {
-        assertThat(runtime.evaluator().decide(runtime.requests().begin(true), limits, new FakeRequest()))
-                .isNull();
     }
 
     private List<Limit> limits() {
