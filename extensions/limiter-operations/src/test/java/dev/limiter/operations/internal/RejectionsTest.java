@@ -20,7 +20,8 @@ class RejectionsTest {
     private static final int MADE_UP = 1_000;
     private static final int MOST_BYTES = 1 << 20;
 
-    private final Rejections rejections = new Rejections(() -> 0, "login"::equals);
+    private long nanos;
+    private final Rejections rejections = new Rejections(() -> nanos, "login"::equals);
 
     private void reject(String policy, String user) {
         Check check = Check.of(
@@ -56,5 +57,26 @@ class RejectionsTest {
         assertThat(report.length()).isBetween(MOST_BYTES / 2, MOST_BYTES);
         Map<String, ?> lastHour = Rejections.sum(List.of(report), Map.of()).get("lastHour");
         assertThat(lastHour).containsKey("login").hasSizeGreaterThan(100);
+    }
+
+    @Test
+    void reportsAreSummedBySpanAndCallersOfOthersAreToldByTheirDigest() {
+        for (int i = 0; i < 3; i++) {
+            reject("login", "alice");
+        }
+        String other = rejections.report(key -> "digest");
+        nanos += 2 * MostRejected.SLICE_NANOS;
+        for (String user : List.of("alice", "eve", "eve")) {
+            reject("login", user);
+        }
+        assertThat(rejections.inTenMinutes("login")).isEqualTo(3);
+        List<String> reports = List.of(other, rejections.report(PartitionKey::text));
+        assertThat(Rejections.sum(reports, rejections.known(PartitionKey::text))
+                        .toString()
+                        .replace("rejected=", ""))
+                .isEqualTo("{lastTenMinutes={login=[{caller={partition=digest}, 3, atLeast=3},"
+                        + " {caller={user=eve}, 2, atLeast=2}, {caller={user=alice}, 1, atLeast=1}]},"
+                        + " lastHour={login=[{caller={user=alice}, 4, atLeast=4},"
+                        + " {caller={partition=digest}, 3, atLeast=3}, {caller={user=eve}, 2, atLeast=2}]}}");
     }
 }
