@@ -18,6 +18,7 @@ import dev.limiter.testkit.RedisServer;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import jakarta.ws.rs.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Handler;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,13 +50,22 @@ class OperatorRequestsTest {
     @BeforeAll
     static void start() {
         redis = RedisServer.start();
-        instance = new Instance(Map.of(
+        Map<String, String> settings = new HashMap<>(Map.of(
                 "limiter.redis.uri", redis.uri(),
                 "limiter.application", "operator",
                 "limiter.redis.deadline", "2s",
                 "limiter.operations.role", "viewer",
                 "limiter.policy.show.limit", "8",
                 "limiter.policy.plan.keep", "1"));
+        for (String queue : List.of("door", "hidden", "stairs")) {
+            settings.put("limiter.policy." + queue + ".key", "{user}");
+            settings.put("limiter.policy." + queue + ".algorithm", "LEAKY_BUCKET");
+            settings.put("limiter.policy." + queue + ".limit", "6");
+            settings.put("limiter.policy." + queue + ".window", "1h");
+            settings.put("limiter.policy." + queue + ".max-wait", "1h");
+        }
+        settings.put("limiter.policy.hidden.publish", "false");
+        instance = new Instance(settings);
     }
 
     @AfterAll
@@ -158,9 +169,9 @@ class OperatorRequestsTest {
         for (int i = 0; i < 20; i++) {
             looks().statusCode(200);
         }
-        looks().body("limits.policy", equalTo(List.of("buyer", "login", "many", "plan", "tiered")))
-                .body("limits.remaining", equalTo(List.of(4, 3, 100_000, 1_000, 49)))
-                .body("limits.used", equalTo(List.of(1, 0, 0, 0, 1)))
+        looks().body("limits.policy", equalTo(List.of("buyer", "door", "login", "many", "plan", "stairs", "tiered")))
+                .body("limits.remaining", equalTo(List.of(4, 7, 3, 100_000, 1_000, 7, 49)))
+                .body("limits.used", equalTo(List.of(1, 0, 0, 0, 0, 0, 1)))
                 .body("limits.find { it.policy == 'tiered' }.tier", equalTo("gold"));
         assertThat(writes()).isEqualTo(before);
         as("erin").get("/tickets").then().header("RateLimit", containsString("\"buyer\";r=3"));
@@ -231,13 +242,6 @@ class OperatorRequestsTest {
                 .statusCode(400)
                 .body("detail", containsString("PRESENT, PREVIOUS"));
         as("operator").get("/limits/usage/buyer?user=grace").then().statusCode(400);
-    }
-
-    @Test
-    void aTierThatIsMisspeltIsRefused() {
-        change("tiered", "{\"tier.glod.limit\": 5, \"because\": \"x\"}")
-                .statusCode(400)
-                .body("detail", containsString("did you mean \"gold\"?"));
     }
 
     @Test
@@ -345,50 +349,89 @@ class OperatorRequestsTest {
         as(longest).get("/tickets").then().statusCode(200);
     }
 
+    /** Members without their reason, or a whole body between bars, and what the answer says. */
     static Stream<String> wrongBodies() {
         return Stream.of(
-                "",
-                "[]",
-                "{",
-                "null",
-                "5",
-                "[".repeat(2_000),
-                "{\"limit\":".repeat(200) + "1" + "}".repeat(200),
-                "{\"limit\": 5}",
-                "{\"because\": \"attack\"}",
-                "{\"limit\": 5, \"because\": \"two\\nlines\"}",
-                "{\"limit\": 5, \"because\": \"" + "x".repeat(201) + "\"}",
-                "{\"limit\": 5, \"because\": {\"a\": 1}}",
-                "{\"limit\": 5.5, \"because\": \"x\"}",
-                "{\"limit\": -5, \"because\": \"x\"}",
-                "{\"limit\": 99999999999999999999, \"because\": \"x\"}",
-                "{\"limit\": \"many\", \"because\": \"x\"}",
-                "{\"limit\": [5], \"because\": \"x\"}",
-                "{\"limit\": null, \"because\": \"x\"}",
-                "{\"limits\": 5, \"because\": \"x\"}",
-                "{\"key\": \"{ip}\", \"because\": \"x\"}",
-                "{\"algorithm\": \"GCRA\", \"because\": \"x\"}",
-                "{\"enforcement\": \"HARD\", \"because\": \"x\"}",
-                "{\"limit\": 5, \"for\": \"8d\", \"because\": \"x\"}",
-                "{\"limit\": 5, \"for\": \"soon\", \"because\": \"x\"}",
-                "{\"limit\": 5, \"for\": \"0s\", \"because\": \"x\"}",
-                "{\"limit\": 1e400, \"because\": \"x\"}",
-                "{\"limit\": 1e600000000, \"because\": \"x\"}",
-                "{\"tier.\\u001b[2Jx.limit\": 5, \"because\": \"x\"}",
-                "{\"tier.gold.limit\": 0, \"because\": \"x\"}");
+                "policies/buyer || no object of JSON",
+                "policies/buyer |[]| no object of JSON",
+                "policies/buyer |" + "[".repeat(32) + "| no object of JSON",
+                "policies/buyer |" + "[".repeat(33) + "| nests too deep",
+                "policies/buyer |" + "{\"limit\":".repeat(200) + "1" + "}".repeat(200) + "| nests too deep",
+                "policies/buyer |{\"limit\": 5}| has no \"because\", a text",
+                "policies/buyer |{\"limit\": 5, \"because\": {\"a\": 1}}| has no \"because\", a text",
+                "policies/buyer |{\"limit\": 5, \"because\": \" \"}| has no \"because\", a text",
+                "policies/buyer |{\"limit\": 5, \"because\": \"two\\nlines\"}| must be a line of at most 200 characters",
+                "policies/buyer |{\"limit\": 5, \"because\": \"" + "x".repeat(201)
+                        + "\"}| must be a line of at most 200",
+                "policies/buyer | states no number",
+                "policies/buyer | \"limit\": 5.5 | \"limit\": must be a whole number, was 5.5",
+                "policies/buyer | \"limit\": -5 | limit must be",
+                "policies/buyer | \"limit\": 1e400 | must be a whole number",
+                "policies/buyer | \"limits\": 5 | did you mean \"limit\"",
+                "policies/buyer | \"algorithm\": \"GCRA\" | numbers of a tier are",
+                "policies/buyer | \"limit\": 5, \"for\": \"604801s\" | must be from 1s to 7d, was \"604801s\"",
+                "policies/buyer | \"limit\": 5, \"for\": \"999ms\" | must be from 1s to 7d",
+                "policies/buyer | \"limit\": 5, \"for\": \"soon\" | has \"for\": ",
+                "policies/buyer | \"tier.\\u001b[2Jx.limit\": 5 | cannot be changed",
+                "policies/tiered | \"tier.gold.limit\": 0 | ",
+                "policies/tiered | \"tier.glod.limit\": 5 | did you mean \"gold\"?",
+                "callers/buyer?user=al | states no number",
+                "callers/buyer?user=al | \"window\": \"1h\" | \"window\", which cannot be changed",
+                "callers/buyer?user=al | \"tier.gold.limit\": 5 | cannot be changed",
+                "callers/buyer?user=al | \"burst\": 5 | a caller's own numbers need a limit",
+                "callers/buyer?user=al | \"limit\": 0 | must be at least 1, was 0",
+                "callers/buyer?user=al | \"limit\": 5, \"burst\": \"few\" | few");
     }
 
     @ParameterizedTest
     @MethodSource("wrongBodies")
-    void wrongBodiesAreRefusedWithTheRule(String body) {
-        change("buyer", body).statusCode(400).contentType("application/problem+json");
+    void wrongBodiesAreRefusedWithTheRule(String row) {
+        String[] parts = row.split(" ?\\| ?", -1);
+        String members = parts.length < 3 ? "" : parts[1] + ", ";
+        boolean whole = row.contains(" |") && !row.contains(" | ");
+        as("operator")
+                .body(whole ? parts[1] : "{" + members + "\"because\": \"x\"}")
+                .put("/limits/" + parts[0])
+                .then()
+                .statusCode(400)
+                .contentType("application/problem+json")
+                .body("detail", containsString(parts[parts.length - 1]));
         as("operator").get("/limits").then().body("policies.find { it.policy == 'buyer' }.change", equalTo(null));
+        as("operator").get("/limits/callers/buyer?user=al").then().body("change", equalTo(null));
+    }
+
+    /** Members, and how they are kept. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "tiered | 'limit': ' 4 '                 | {limit=4}",
+                "tiered | 'limit': 4, 'for': '1s'        | {limit=4}",
+                "tiered | 'tier.gold.unlimited': true    | {tier.gold.unlimited=true}",
+                "tiered | 'candidate.tier.gold.limit': 4 | {candidate.tier.gold.limit=4}",
+                "tiered | 'enforcement': 'soft'          | {enforcement=soft}",
+                "buyer  | 'burst': 3, 'window': '2h'     | {burst=3, window=2h}",
+                "buyer  | 'candidate.burst': 3, 'candidate.window': '2h', 'candidate.limit': 4.0"
+                        + " | {candidate.burst=3, candidate.limit=4, candidate.window=2h}"
+            })
+    void numbersThatMayBeChangedAreKeptAsTheyAreWritten(String policy, String members, String kept) {
+        String body = "{" + members.replace('\'', '"') + ", \"because\": \"" + "x".repeat(200) + "\"}";
+        Object values = change(policy, body).statusCode(200).extract().path("change.values");
+        assertThat(values).hasToString(kept);
+        as("operator")
+                .delete("/limits/policies/" + policy)
+                .then()
+                .statusCode(200)
+                .body("change", equalTo(null));
     }
 
     @Test
-    void aBodyOfTenKilobytesIsRefused() {
-        change("buyer", "{\"limit\": 5, \"because\": \"" + "x".repeat(10_000) + "\"}")
-                .statusCode(413);
+    void aBodyOfMoreThanFourKibibytesIsRefused() {
+        String body = "{\"limit\": 5, \"because\": \"x\"}";
+        change("buyer", body + " ".repeat(4_096 - body.length())).statusCode(200);
+        as("operator").delete("/limits/policies/buyer").then().statusCode(200);
+        change("buyer", body + " ".repeat(4_097 - body.length())).statusCode(413);
     }
 
     @ParameterizedTest
@@ -410,12 +453,9 @@ class OperatorRequestsTest {
     @ParameterizedTest
     @ValueSource(strings = {"buyr", "../buyer", "buyer\n", "%00", "x"})
     void unknownPoliciesAreNotFound(String policy) {
-        change(policy, "{\"limit\": 5, \"because\": \"x\"}").statusCode(404);
-    }
-
-    @Test
-    void theNearestNameIsSuggested() {
-        change("buyr", "{\"limit\": 5, \"because\": \"x\"}").body("detail", containsString("did you mean \"buyer\"?"));
+        change(policy, "{\"limit\": 5, \"because\": \"x\"}")
+                .statusCode(404)
+                .body("detail", containsString(policy.equals("buyr") ? "did you mean \"buyer\"?" : ""));
     }
 
     @ParameterizedTest
@@ -455,18 +495,22 @@ class OperatorRequestsTest {
                     .put("/limits/callers/buyer?user=frank-the-secret")
                     .then()
                     .statusCode(200);
-            assertThat(lines.toString().lines())
-                    .singleElement()
-                    .asString()
-                    .contains("one caller of policy \"buyer\"", "ticket 4711", "by \"operator\"")
-                    .doesNotContain("frank");
-            lines.setLength(0);
+            as("operator").delete("/limits/callers/buyer?user=frank-the-secret");
             change("buyer", "{\"limit\": 6, \"because\": \"attack\"}").statusCode(200);
             as("operator").delete("/limits/policies/buyer").then().statusCode(200);
+            change("buyer", "{\"limit\": 7, \"for\": \"1s\", \"because\": \"again\"}");
+            Awaitility.await().until(() -> lines.toString().endsWith("because \"again\"\n"));
+            String time = "\\d+-\\d+-\\d+T\\d+:\\d+:[\\d.]+Z";
             assertThat(lines.toString().lines().filter(line -> line.contains(" because ")))
-                    .hasSize(2)
-                    .anyMatch(line -> line.startsWith("IN_FORCE") && line.endsWith("because \"attack\""))
-                    .anyMatch(line -> line.startsWith("OVER") && line.endsWith("because \"taken back\""));
+                    .map(line -> line.replaceAll(time, "then"))
+                    .containsExactly(
+                            "IN_FORCE: one caller of policy \"buyer\" {limit=6}, by \"operator\" because \"ticket 4711\", until then",
+                            "OVER: one caller of policy \"buyer\" {limit=6}, by \"operator\" because \"taken back\"",
+                            "FORGIVEN: one caller of policy \"buyer\" {}, by \"operator\" because \"taken back\"",
+                            "IN_FORCE: policy \"buyer\" {limit=6}, by \"operator\" because \"attack\"",
+                            "OVER: policy \"buyer\" {limit=6}, by \"operator\" because \"taken back\"",
+                            "IN_FORCE: policy \"buyer\" {limit=7}, by \"operator\" because \"again\", until then",
+                            "OVER: policy \"buyer\" {limit=7}, by \"operator\" because \"again\"");
         } finally {
             log.removeHandler(handler);
         }
@@ -482,6 +526,7 @@ class OperatorRequestsTest {
                 .hasMessageContaining("add @RolesAllowed")
                 .hasMessageContaining("limiter.operations.unprotected");
         new ApplicationHandler(unprotected().property("limiter.operations.role", "operator"));
+        new ApplicationHandler(unprotected().property("limiter.operations.unprotected", "true"));
     }
 
     private static ResourceConfig unprotected() {

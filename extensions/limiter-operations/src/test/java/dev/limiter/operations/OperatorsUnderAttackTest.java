@@ -3,12 +3,14 @@ package dev.limiter.operations;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.limiter.Algorithm;
 import dev.limiter.RateLimited;
 import dev.limiter.testkit.RedisServer;
 import io.restassured.specification.RequestSpecification;
+import java.util.List;
 import java.util.Map;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.Test;
@@ -45,8 +47,11 @@ class OperatorsUnderAttackTest {
     @Test
     void inMemoryNoCallerChoosesAKeyThatHasTheNumbersOfAnother() {
         String chosen = "ofoog\u0fd0\u00b3\\\u00d9\u03b8@\u035b"; // its stableHash() is that of carol
-        try (Instance instance = new Instance(Map.of("limiter.exempt-addresses", "192.0.2.1"))) {
-            as(instance, "carol").get("/limits/me").then().body("limits", empty()); // its address is exempt
+        try (Instance instance = new Instance(Map.of("limiter.exempt-addresses", "192.0.2.1"));
+                Instance off = new Instance(Map.of("limiter.enabled", "false"))) {
+            for (Instance sparing : List.of(instance, off)) {
+                as(sparing, "carol").get("/limits/me").then().body("limits", empty()); // its address is exempt
+            }
             as(instance, "operator")
                     .body("{\"limit\": 500, \"because\": \"ticket 4711\"}")
                     .put("/limits/callers/buyer?user=carol")
@@ -100,6 +105,12 @@ class OperatorsUnderAttackTest {
                     .get("/limits/callers/buyer?user=mallory")
                     .then()
                     .statusCode(200);
+            as(instance, "operator")
+                    .body("{\"limit\": 4, \"because\": \"attack\"}")
+                    .put("/limits/policies/buyer")
+                    .then()
+                    .statusCode(503)
+                    .body("detail", endsWith(". If this was a change, it may have been made."));
         }
     }
 }
