@@ -1,6 +1,7 @@
 package dev.limiter.operations.internal;
 
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ final class LiveChanges implements AutoCloseable {
     private final long mostWaitMillis;
     private final BiConsumer<Changes, Changes> adopted;
     private final ReentrantLock reading = new ReentrantLock();
+    private final LogThrottle failures;
     private final Thread thread;
     private volatile boolean closed;
 
@@ -49,7 +51,6 @@ final class LiveChanges implements AutoCloseable {
     private volatile long endNanos;
 
     private volatile StoreInstant read;
-    private boolean failing;
 
     /** The store's clock, in ms since 1970, at an instant of this clock. */
     private record StoreInstant(long millis, long atNanos) {}
@@ -64,6 +65,7 @@ final class LiveChanges implements AutoCloseable {
         this.nanos = nanos;
         this.mostWaitMillis = mostWaitMillis;
         this.adopted = adopted;
+        this.failures = new LogThrottle(nanos);
         this.askedNanos = nanos.getAsLong();
         this.gaveUpNanos = askedNanos - OLDEST_NANOS;
         this.endNanos = askedNanos + TimeUnit.DAYS.toNanos(AT_MOST_DAYS);
@@ -128,7 +130,9 @@ final class LiveChanges implements AutoCloseable {
             } catch (InterruptedException ended) {
                 return;
             } catch (RuntimeException | LinkageError failed) {
-                LOG.log(System.Logger.Level.ERROR, "Changes of operators are not read", failed);
+                if (failures.times() > 0) {
+                    LOG.log(System.Logger.Level.ERROR, "Changes of operators are not read", failed);
+                }
             }
         }
     }
@@ -143,15 +147,13 @@ final class LiveChanges implements AutoCloseable {
             try {
                 take(text.read(stored.version()));
                 askedNanos = begun;
-                failing = false;
             } catch (StoreUnavailableException away) {
-                if (!failing) {
+                if (failures.times() > 0) {
                     LOG.log(
                             System.Logger.Level.WARNING,
                             "Changes of operators cannot be read: {0}. The last ones hold, each until its end",
                             away.getMessage());
                 }
-                failing = true;
                 askedNanos = nanos.getAsLong(); // requests do not wait for the next failure
                 adopt(stored);
             }
