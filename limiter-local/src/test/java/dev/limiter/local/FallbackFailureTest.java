@@ -101,6 +101,14 @@ class FallbackFailureTest extends FallbackSituation {
     }
 
     @Test
+    void aLimitThatWasReachedNeverAsksTheFallback() {
+        for (int i = 0; i < 5; i++) {
+            store.inside.acquire(FIVE, ALICE); // by another process
+        }
+        assertThat(limiter.acquire(FIVE, ALICE)).matches(decision -> !decision.admitted() && !decision.fallback());
+    }
+
+    @Test
     void theMirrorIsNotAskedWhileTheStoreAnswers() {
         for (int i = 0; i < 5; i++) {
             mirror.acquire(FIVE, ALICE); // as if the clocks differed

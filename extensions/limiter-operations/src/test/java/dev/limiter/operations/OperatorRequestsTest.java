@@ -131,14 +131,18 @@ class OperatorRequestsTest {
 
     @Test
     void numbersOfOneCallerWinOverItsTierAndEnd() {
-        String numbers = "{\"limit\": 4, \"because\": \"test\"}";
-        as("operator")
-                .body(numbers)
-                .put("/limits/callers/tiered?user=carol&attribute:tier=gold")
-                .then()
-                .statusCode(200)
-                .body("limit", equalTo(4))
-                .body("change.values", hasEntry("limit", "4"));
+        String gold = "&attribute:tier=gold";
+        for (String of : List.of("tiered?user=carol" + gold, "tiered?user=nina" + gold, "buyer?user=nina")) {
+            boolean bursts = of.startsWith("buyer");
+            as("operator")
+                    .body("{\"limit\": 4, \"because\": \"test\"" + (bursts ? ", \"burst\": 2}" : "}"))
+                    .put("/limits/callers/" + of)
+                    .then()
+                    .statusCode(200)
+                    .body("limit", equalTo(4))
+                    .body("burst", equalTo(bursts ? 2 : null))
+                    .body("change.values", hasEntry("limit", "4"));
+        }
         for (String tier : List.of("gold", "staff", "none")) {
             as("carol")
                     .header("X-Tier", tier)
@@ -353,7 +357,6 @@ class OperatorRequestsTest {
     static Stream<String> wrongBodies() {
         return Stream.of(
                 "policies/buyer || no object of JSON",
-                "policies/buyer |[]| no object of JSON",
                 "policies/buyer |" + "[".repeat(32) + "| no object of JSON",
                 "policies/buyer |" + "[".repeat(33) + "| nests too deep",
                 "policies/buyer |" + "{\"limit\":".repeat(200) + "1" + "}".repeat(200) + "| nests too deep",
@@ -365,8 +368,6 @@ class OperatorRequestsTest {
                         + "\"}| must be a line of at most 200",
                 "policies/buyer | states no number",
                 "policies/buyer | \"limit\": 5.5 | \"limit\": must be a whole number, was 5.5",
-                "policies/buyer | \"limit\": -5 | limit must be",
-                "policies/buyer | \"limit\": 1e400 | must be a whole number",
                 "policies/buyer | \"limits\": 5 | did you mean \"limit\"",
                 "policies/buyer | \"algorithm\": \"GCRA\" | numbers of a tier are",
                 "policies/buyer | \"limit\": 5, \"for\": \"604801s\" | must be from 1s to 7d, was \"604801s\"",
@@ -375,12 +376,10 @@ class OperatorRequestsTest {
                 "policies/buyer | \"tier.\\u001b[2Jx.limit\": 5 | cannot be changed",
                 "policies/tiered | \"tier.gold.limit\": 0 | ",
                 "policies/tiered | \"tier.glod.limit\": 5 | did you mean \"gold\"?",
-                "callers/buyer?user=al | states no number",
                 "callers/buyer?user=al | \"window\": \"1h\" | \"window\", which cannot be changed",
                 "callers/buyer?user=al | \"tier.gold.limit\": 5 | cannot be changed",
                 "callers/buyer?user=al | \"burst\": 5 | a caller's own numbers need a limit",
-                "callers/buyer?user=al | \"limit\": 0 | must be at least 1, was 0",
-                "callers/buyer?user=al | \"limit\": 5, \"burst\": \"few\" | few");
+                "callers/buyer?user=al | \"limit\": 0 | must be at least 1, was 0");
     }
 
     @ParameterizedTest
