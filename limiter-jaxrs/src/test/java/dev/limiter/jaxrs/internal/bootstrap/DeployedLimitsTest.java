@@ -66,8 +66,7 @@ class DeployedLimitsTest {
     }
 
     private static ApplicationRuntime deployment(MapSettings settings) {
-        ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
-        return runtime;
+        return new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
     }
 
     @AfterEach
@@ -205,7 +204,7 @@ class DeployedLimitsTest {
     /** Its key says how it is asked for, and nothing else does. */
     @Test
     void aPolicyOfConfigurationIsAskedByThePlaceholdersOfItsKey() {
-        for (String member : List.of("key={user~fold}", "algorithm=GCRA", "limit=3", "window=1h")) {
+        for (String member : List.of("key={user~fold|'all'}", "algorithm=GCRA", "limit=3", "window=1h")) {
             settings.with("limiter.policy.export." + member.split("=")[0], member.split("=")[1]);
         }
         ApplicationRuntime configured = deployment(settings);
