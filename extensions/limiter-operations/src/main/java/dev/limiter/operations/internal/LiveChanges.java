@@ -130,9 +130,7 @@ final class LiveChanges implements AutoCloseable {
             } catch (InterruptedException ended) {
                 return;
             } catch (RuntimeException | LinkageError failed) {
-                if (failures.times() > 0) {
-                    LOG.log(System.Logger.Level.ERROR, "Changes of operators are not read", failed);
-                }
+                LOG.log(System.Logger.Level.ERROR, "Changes of operators are not read", failed);
             }
         }
     }

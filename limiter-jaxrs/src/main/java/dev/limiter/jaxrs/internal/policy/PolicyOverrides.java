@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /** The configuration of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
 public final class PolicyOverrides {
-    static final String NO_BANS = "a ban needs the module dev.limiter:limiter-operations, which is not there";
+    private static final String NO_BANS = "a ban needs the module dev.limiter:limiter-operations, which is not there";
 
     private final String prefix;
     private final Settings settings;
