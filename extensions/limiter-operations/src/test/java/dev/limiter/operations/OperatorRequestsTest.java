@@ -266,6 +266,17 @@ class OperatorRequestsTest {
                 .body("candidates.'many.candidate'.candidateRejected", equalTo(3))
                 .body("candidates.'many.candidate'.callersRejected", equalTo(1));
         as("operator").delete("/limits/policies/many").then().statusCode(200);
+        change("many", "{\"candidate.limit\": 2, \"because\": \"again\"}").statusCode(200);
+        as("operator").get("/limits/rejected").then().body("candidates", equalTo(Map.of()));
+        as("heidi").get("/tickets/many").then().statusCode(200);
+        as("operator").delete("/limits/callers/many?user=heidi").then().statusCode(200);
+        as("heidi").get("/tickets/many").then().statusCode(200);
+        as("operator")
+                .get("/limits/rejected")
+                .then()
+                .body("candidates.'many.candidate'.requests", equalTo(2))
+                .body("candidates.'many.candidate'.candidateRejected", equalTo(1));
+        as("operator").delete("/limits/policies/many").then().statusCode(200);
     }
 
     @Test
@@ -375,6 +386,8 @@ class OperatorRequestsTest {
                 "policies/buyer | \"limit\": 5, \"for\": \"soon\" | has \"for\": ",
                 "policies/buyer | \"tier.\\u001b[2Jx.limit\": 5 | cannot be changed",
                 "policies/tiered | \"tier.gold.limit\": 0 | ",
+                "policies/buyer | \"tier.gold.limit\": 5 | nothing names a caller's tier",
+                "policies/buyer | \"candidate.tier.gold.limit\": 5 | nothing names a caller's tier",
                 "policies/tiered | \"tier.glod.limit\": 5 | did you mean \"gold\"?",
                 "callers/buyer?user=al | \"window\": \"1h\" | \"window\", which cannot be changed",
                 "callers/buyer?user=al | \"tier.gold.limit\": 5 | cannot be changed",

@@ -1,18 +1,20 @@
 package dev.limiter.operations.internal;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
 /**
  * What each candidate would have done on this instance since its numbers are in force: to how many
@@ -21,11 +23,12 @@ import java.util.concurrent.atomic.LongAdder;
 final class Candidates {
     private static final double NEAR = 0.8;
 
+    private final Function<Policy, Candidate> candidateOf;
     private final Map<String, Counts> byPolicy = new ConcurrentHashMap<>();
 
     private static final class Counts {
-        /** The numbers that are counted. */
-        private final Object version;
+        /** What was asked first with the numbers that are counted; null in a sum. */
+        private final Beside first;
 
         private final LongAdder requests = new LongAdder();
         private final LongAdder rejected = new LongAdder();
@@ -35,8 +38,13 @@ final class Candidates {
 
         private final DistinctCallers rejectedCallers = new DistinctCallers();
 
-        Counts(Object version) {
-            this.version = version;
+        Counts(Beside first) {
+            this.first = first;
+        }
+
+        /** Whether its numbers are those that are counted, perhaps for another tier. */
+        boolean areOf(Beside beside) {
+            return first.candidate().version().equals(beside.candidate().version());
         }
 
         void count(long caller, CheckResult result) {
@@ -70,29 +78,63 @@ final class Candidates {
         }
     }
 
-    /** Counts what a candidate has decided, unless the store was away. */
-    void count(Candidate candidate, PartitionKey key, Decision decision) {
+    /** @param candidateOf the candidate in force beside a policy; null if there is none */
+    Candidates(Function<Policy, Candidate> candidateOf) {
+        this.candidateOf = candidateOf;
+    }
+
+    /** What is asked beside a limit of a request. */
+    record Beside(Policy limit, Candidate candidate, CheckGroup asked) {}
+
+    /** What candidates are asked. A request may have a larger cost than they admit. */
+    List<Beside> of(CheckGroup group) {
+        List<Beside> all = List.of();
+        for (Check check : group.checks()) {
+            Candidate candidate = candidateOf.apply(check.policy());
+            if (candidate != null) {
+                long cost = Math.min(check.cost(), candidate.policy().maxCost());
+                all = all.isEmpty() ? new ArrayList<>() : all;
+                all.add(new Beside(
+                        check.policy(), candidate, CheckGroup.of(new Check(candidate.policy(), check.key(), cost))));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Counts what a candidate has decided, unless the store was away, or other numbers have come in
+     * force meanwhile.
+     */
+    void count(Beside beside, Decision decision) {
         CheckResult result = decision.results().get(0);
         if (result.fallback()) {
             return;
         }
-        String name = candidate.policy().name();
-        Object version = candidate.version();
+        String name = beside.candidate().policy().name();
         Counts counts = byPolicy.get(name);
-        if (counts == null || !counts.version.equals(version)) { // equal after a change of others
-            counts = byPolicy.compute(
-                    name, (same, now) -> now != null && now.version.equals(version) ? now : new Counts(version));
+        if (counts == null || !counts.areOf(beside)) {
+            counts = byPolicy.compute(name, (same, now) -> {
+                boolean known = now != null && now.areOf(beside);
+                return known || !isInForce(beside) ? now : new Counts(beside);
+            });
         }
-        counts.count(key.stableHash(), result);
+        if (counts != null && counts.areOf(beside)) {
+            counts.count(beside.asked().checks().get(0).key().stableHash(), result);
+        }
     }
 
-    /**
-     * A line for each candidate: its name, requests, rejected ones, three sets of callers.
-     *
-     * @param inForce the names of all; others were taken back, and are forgotten
-     */
-    List<String> report(Set<String> inForce) {
-        byPolicy.keySet().retainAll(inForce);
+    /** Forgets candidates that were taken back, or have other numbers now. */
+    void retain() {
+        byPolicy.values().removeIf(counts -> !isInForce(counts.first));
+    }
+
+    private boolean isInForce(Beside beside) {
+        return beside.candidate().equals(candidateOf.apply(beside.limit()));
+    }
+
+    /** A line for each candidate: its name, requests, rejected ones, three sets of callers. */
+    List<String> report() {
+        retain(); // configuration may have changed them
         List<String> lines = new ArrayList<>();
         byPolicy.forEach((name, counts) -> lines.add(String.join(
                 "\t",
@@ -111,7 +153,8 @@ final class Candidates {
         reports.stream()
                 .flatMap(String::lines)
                 .map(line -> line.split("\t", -1))
-                .forEach(line -> sums.computeIfAbsent(line[0], Counts::new).addAll(line));
+                .forEach(line ->
+                        sums.computeIfAbsent(line[0], name -> new Counts(null)).addAll(line));
         Map<String, Object> described = new LinkedHashMap<>();
         sums.forEach((name, counts) -> described.put(name, counts.described()));
         return described;

@@ -1,20 +1,15 @@
 package dev.limiter.operations.internal;
 
-import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
 import dev.limiter.spi.ForwardingRateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Counts whom the limiter rejects, asks the gates of bans, and decides candidates in the same call:
@@ -25,22 +20,14 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
     private final Candidates candidates;
     private final Bans bans;
     private final Forgiven forgiven;
-    private final Function<Check, Candidate> candidateOf;
 
-    /** @param candidateOf the candidate of a check; null if there is none */
     OperatedRateLimiter(
-            RateLimiter limiter,
-            Rejections rejections,
-            Candidates candidates,
-            Bans bans,
-            Forgiven forgiven,
-            Function<Check, Candidate> candidateOf) {
+            RateLimiter limiter, Rejections rejections, Candidates candidates, Bans bans, Forgiven forgiven) {
         super(limiter);
         this.rejections = rejections;
         this.candidates = candidates;
         this.bans = bans;
         this.forgiven = forgiven;
-        this.candidateOf = candidateOf;
     }
 
     @Override
@@ -62,9 +49,7 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
         forgiven.meet(group);
         return counted(group, bans.<InterruptedException>acquire(group, asked -> {
             Decision decision = limiter.acquire(asked, atMost);
-            beside(group)
-                    .forEach((of, candidate) ->
-                            candidates.count(candidate, of.checks().get(0).key(), limiter.acquire(of)));
+            candidates.of(group).forEach(each -> candidates.count(each, limiter.acquire(each.asked())));
             return decision;
         }));
     }
@@ -104,7 +89,7 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
 
     private boolean isOperated(CheckGroup group) {
         return !isRenewal(group)
-                && (bans.gated(group) != group || !beside(group).isEmpty());
+                && (bans.gated(group) != group || !candidates.of(group).isEmpty());
     }
 
     @Override
@@ -115,30 +100,16 @@ final class OperatedRateLimiter extends ForwardingRateLimiter {
 
     /** @param asked the group, perhaps with gates */
     private Decision acquire(CheckGroup group, CheckGroup asked) {
-        Map<CheckGroup, Candidate> beside = beside(group);
+        List<Candidates.Beside> beside = candidates.of(group);
         if (beside.isEmpty()) {
             return limiter.acquire(asked);
         }
         List<CheckGroup> all = new ArrayList<>(List.of(asked));
-        all.addAll(beside.keySet());
+        beside.forEach(each -> all.add(each.asked()));
         List<Decision> decisions = limiter.acquireEach(all); // throws for the group alone: candidates are OPEN
-        for (int i = 1; i < all.size(); i++) {
-            candidates.count(beside.get(all.get(i)), all.get(i).checks().get(0).key(), decisions.get(i));
+        for (int i = 0; i < beside.size(); i++) {
+            candidates.count(beside.get(i), decisions.get(i + 1));
         }
         return decisions.get(0);
-    }
-
-    /** What candidates are asked. A request may have a larger cost than they admit. */
-    private Map<CheckGroup, Candidate> beside(CheckGroup group) {
-        Map<CheckGroup, Candidate> beside = Map.of();
-        for (Check check : group.checks()) {
-            Candidate candidate = candidateOf.apply(check);
-            if (candidate != null) {
-                long cost = Math.min(check.cost(), candidate.policy().maxCost());
-                beside = beside.isEmpty() ? new LinkedHashMap<>() : beside;
-                beside.put(CheckGroup.of(new Check(candidate.policy(), check.key(), cost)), candidate);
-            }
-        }
-        return beside;
     }
 }

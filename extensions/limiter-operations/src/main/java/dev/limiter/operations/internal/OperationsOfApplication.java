@@ -33,9 +33,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Connects the parts of this module in one application, and puts changes in force there. */
 public final class OperationsOfApplication implements Operations {
@@ -46,7 +46,7 @@ public final class OperationsOfApplication implements Operations {
 
     final OperatedApplication application;
     final Rejections rejections;
-    private final Candidates candidates = new Candidates();
+    final Candidates candidates;
     private final Endpoints endpoints;
     /** An observer that is slow delays no request. */
     private final ExecutorService observers = Executors.newSingleThreadExecutor(OperationsOfApplication::thread);
@@ -76,6 +76,7 @@ public final class OperationsOfApplication implements Operations {
     private OperationsOfApplication(OperatedApplication application) {
         this.application = application;
         this.rejections = new Rejections(System::nanoTime, application::has);
+        this.candidates = new Candidates(application::candidate);
         this.endpoints = new Endpoints(application.settings(), this::ownLimits);
     }
 
@@ -104,8 +105,7 @@ public final class OperationsOfApplication implements Operations {
         if (closed) {
             changes.close();
         }
-        return new OperatedRateLimiter(
-                found, rejections, candidates, bans, forgiven, check -> application.candidate(check.policy()));
+        return new OperatedRateLimiter(found, rejections, candidates, bans, forgiven);
     }
 
     private void warnOfOtherInstances(RateLimiter found) {
@@ -184,6 +184,7 @@ public final class OperationsOfApplication implements Operations {
     private void adopt(Changes before, Changes now) {
         if (!now.lasting().equals(before.lasting())) {
             application.change(settings(now), callers(now));
+            candidates.retain();
         }
         forgiven.retain(now.of(Change.TAKEN_BACK));
         Set<Change> known = Set.copyOf(before.all());
@@ -229,15 +230,8 @@ public final class OperationsOfApplication implements Operations {
     /** What this instance has rejected; then a part for each candidate. */
     List<String> report() {
         List<String> parts = new ArrayList<>(List.of(REJECTIONS + rejections.report(this::digest)));
-        parts.addAll(candidates.report(candidatesInForce()));
+        parts.addAll(candidates.report());
         return parts;
-    }
-
-    private Set<String> candidatesInForce() {
-        return application.policies().stream()
-                .filter(each -> each.origins().keySet().stream().anyMatch(member -> member.startsWith("candidate.")))
-                .map(each -> each.policy().name() + ".candidate")
-                .collect(Collectors.toSet());
     }
 
     /** The changes of policies, as settings. */
@@ -282,15 +276,18 @@ public final class OperationsOfApplication implements Operations {
                 until.map(end -> ", until " + end).orElse(""));
         LimitChange event = new LimitChange(
                 kind, change.policy(), ofOneCaller, change.values(), cause.by(), cause.because(), until);
-        observers.execute(() -> {
-            try {
-                events.accept(event);
-            } catch (RuntimeException thrown) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "An observer of LimitChange threw; the change is in force",
-                        thrown);
-            }
-        });
+        try {
+            observers.execute(() -> observe(event));
+        } catch (RejectedExecutionException ended) {
+            // The application ends, and its observers with it.
+        }
+    }
+
+    private void observe(LimitChange event) {
+        try {
+            events.accept(event);
+        } catch (RuntimeException thrown) {
+            LOG.log(System.Logger.Level.WARNING, "An observer of LimitChange threw; the change is in force", thrown);
+        }
     }
 }

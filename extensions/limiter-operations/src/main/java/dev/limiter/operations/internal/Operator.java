@@ -231,6 +231,11 @@ public record Operator(OperationsOfApplication operations, String by) {
                 operations.limiter.reset(each, check.key());
                 operations.bans.forgive(each, check.key());
             });
+            operations
+                    .candidates
+                    .of(CheckGroup.of(check))
+                    .forEach(beside ->
+                            operations.limiter.reset(beside.candidate().policy(), check.key()));
         });
         operations.changes.change(
                 now -> now.without(Change.OF_CALLER, policy, partition).with(takenBack(policy, partition)));

@@ -170,7 +170,7 @@ class OperatedRateLimiterTest {
         private long counted;
     }
 
-    private record Tried(Object node, String name, long numbers, PartitionKey key, CheckResult result) {
+    private record Tried(String name, long numbers, PartitionKey key, CheckResult result) {
         boolean isRejected() {
             return !result.admitted();
         }
@@ -235,7 +235,11 @@ class OperatedRateLimiterTest {
                     shared.closeGate(check.policy(), check.key(), Duration.ofSeconds(step.number()));
                     close(check, step.number() * 1_000_000);
                 }
-                case TRY -> numbers = step.number();
+                case TRY -> {
+                    tried.removeIf(each -> numbers != step.number()); // the same numbers are counted on
+                    numbers = step.number();
+                    nodes.forEach(node -> node.candidates.retain());
+                }
                 case LATER -> micros += step.number();
             }
         }
@@ -349,8 +353,7 @@ class OperatedRateLimiterTest {
             return banned;
         }
 
-        private Candidate candidate(Check check) {
-            Policy of = check.policy();
+        private Candidate candidate(Policy of) {
             return numbers == 0 || of == BUY || of == TRIED
                     ? null
                     : new Candidate(
@@ -376,15 +379,13 @@ class OperatedRateLimiterTest {
             nodes.forEach(node -> assertThat(node.store.forgotten).isEqualTo(node.forgets));
             nodes.forEach(node -> assertThat(node.store.asked).as("asked").isEqualTo(node.calls));
             List<String> reports = new ArrayList<>();
-            Set<String> names = numbers == 0 ? Set.of() : Set.of("login.candidate", "calls.candidate");
             for (Node node : nodes) {
                 for (Policy policy : POLICIES) {
                     assertThat(node.rejections.inTenMinutes(policy.name()))
                             .isEqualTo(node.rejected.getOrDefault(policy.name(), 0L));
                 }
-                reports.addAll(node.candidates.report(names));
+                reports.addAll(node.candidates.report());
             }
-            tried.removeIf(each -> numbers == 0);
             Map<String, Object> expected = new TreeMap<>();
             tried.forEach(each -> expected.put(each.name(), described(each.name())));
             assertThat(Candidates.sum(reports)).isEqualTo(expected);
@@ -423,11 +424,10 @@ class OperatedRateLimiterTest {
         private final class Node {
             private final Store store = new Store();
             private final Rejections rejections = new Rejections(() -> 0, policy -> true);
-            private final Candidates candidates = new Candidates();
+            private final Candidates candidates = new Candidates(Past.this::candidate);
             private final Bans bans = new Bans(store);
             private final Forgiven forgiven = new Forgiven(bans, PartitionKey::text);
-            private final RateLimiter operated =
-                    new OperatedRateLimiter(store, rejections, candidates, bans, forgiven, Past.this::candidate);
+            private final RateLimiter operated = new OperatedRateLimiter(store, rejections, candidates, bans, forgiven);
             private final Map<Place, Known> known = new HashMap<>();
             private final Set<List<Check>> refused = new HashSet<>();
             private final Set<Place> unmet = new HashSet<>();
@@ -503,7 +503,7 @@ class OperatedRateLimiterTest {
             }
 
             private void tries(Check check) {
-                Candidate candidate = candidate(check);
+                Candidate candidate = candidate(check.policy());
                 if (candidate == null) {
                     return;
                 }
@@ -513,9 +513,7 @@ class OperatedRateLimiterTest {
                 CheckResult result =
                         plain.acquire(CheckGroup.of(asked)).results().get(0);
                 if (trouble != Trouble.STORE) {
-                    tried.removeIf(each ->
-                            each.node() == this && each.name().equals(policy.name()) && each.numbers() != numbers);
-                    tried.add(new Tried(this, policy.name(), numbers, check.key(), result));
+                    tried.add(new Tried(policy.name(), numbers, check.key(), result));
                 }
             }
         }
@@ -606,6 +604,26 @@ class OperatedRateLimiterTest {
                 .containsExactly(4_000_000L);
     }
 
+    @Test
+    void aLateDecisionIsNoneOfTheNumbersThatFollow() {
+        Past past = new Past(false);
+        past.numbers = 1;
+        Candidates candidates = past.nodes.get(0).candidates;
+        CheckGroup login = CheckGroup.of(Check.of(LOGIN, KEYS.get(0)));
+        Candidates.Beside late = candidates.of(login).get(0);
+        Decision decision = past.plain.acquire(late.asked());
+        past.numbers = 2;
+        candidates.count(late, decision);
+        assertThat(candidates.report()).isEmpty();
+        Candidates.Beside inTime = candidates.of(login).get(0);
+        candidates.count(inTime, past.plain.acquire(inTime.asked()));
+        candidates.count(late, decision);
+        assertThat(candidates.report()).singleElement().asString().startsWith("login.candidate\t1\t0\t");
+        past.numbers = 0;
+        candidates.count(inTime, decision);
+        assertThat(candidates.report()).isEmpty();
+    }
+
     /** Redis' cache holds for 10 s, so a slow machine asks again. */
     @Test
     void rejectionsOfTheCacheCostNoCallAndTheTwentiethBansOnBothInstances() {
@@ -645,10 +663,9 @@ class OperatedRateLimiterTest {
         return new OperatedRateLimiter(
                 store,
                 new Rejections(System::nanoTime, policy -> true),
-                new Candidates(),
+                new Candidates(policy -> null),
                 new Bans(store),
-                new Forgiven((policy, key) -> {}, PartitionKey::text),
-                check -> null);
+                new Forgiven((policy, key) -> {}, PartitionKey::text));
     }
 
     private static long calls(RedisServer redis) {

@@ -122,9 +122,12 @@ public final class OperatedApplication {
      *     value cannot be read or breaks a rule
      */
     public Policy requirePossible(String policy, Map<String, String> changes) {
-        PolicyDeclaration declaration = policies.named(policy).declaration();
-        List<String> problems = PolicySettingNames.problems(
-                policy, declaration.tiers().keySet(), false, new ChangedSettings(changes, name -> Optional.empty()));
+        ReloadablePolicy live = policies.named(policy);
+        PolicyDeclaration declaration = live.declaration();
+        boolean hasTiers = live.choice() != null && live.choice().tier() != null;
+        Set<String> tiers = hasTiers ? declaration.tiers().keySet() : null;
+        List<String> problems =
+                PolicySettingNames.problems(policy, tiers, new ChangedSettings(changes, name -> Optional.empty()));
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.get(0));
         }

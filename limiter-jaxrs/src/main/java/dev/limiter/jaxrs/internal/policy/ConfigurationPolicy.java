@@ -10,7 +10,6 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,7 +27,7 @@ record ConfigurationPolicy(String name, Settings settings) {
      * @throws InvalidSettingException if a member is missing, or cannot be used
      */
     ReloadablePolicy read(PolicyOverrides members, boolean operated) {
-        List<String> problems = PolicySettingNames.problems(name, Set.of(), true, settings);
+        List<String> problems = PolicySettingNames.problems(name, null, settings);
         if (!problems.isEmpty()) {
             throw new RateLimitDeploymentException(problems);
         }

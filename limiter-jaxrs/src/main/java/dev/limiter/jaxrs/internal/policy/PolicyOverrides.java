@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The configuration of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
@@ -33,6 +34,7 @@ public final class PolicyOverrides {
     private final Settings settings;
     private final Duration lease;
     private final boolean operated;
+    private final Predicate<String> members;
     private final List<String> said = new ArrayList<>();
 
     /**
@@ -44,10 +46,17 @@ public final class PolicyOverrides {
 
     /** @param operated whether there is the module that decides bans and candidates */
     PolicyOverrides(String policy, Settings settings, Duration lease, boolean operated) {
+        this(policy, settings, lease, operated, member -> true);
+    }
+
+    /** @param members those that may have a value; the others are not read */
+    private PolicyOverrides(
+            String policy, Settings settings, Duration lease, boolean operated, Predicate<String> members) {
         this.prefix = PolicySettingNames.PREFIX + policy + '.';
         this.settings = settings;
         this.lease = lease;
         this.operated = operated;
+        this.members = members;
     }
 
     /**
@@ -120,11 +129,11 @@ public final class PolicyOverrides {
     }
 
     private boolean hasCandidate() {
-        String before = prefix + PolicySettingNames.CANDIDATE;
+        String before = PolicySettingNames.CANDIDATE;
         return operated
-                && (Stream.of("limit", "burst", "window")
-                                .anyMatch(each -> settings.value(before + each).isPresent())
-                        || !PolicySettingNames.tiersOf(before, settings).isEmpty());
+                && (Stream.of("limit", "burst", "window").anyMatch(each -> isSet(before + each))
+                        || !PolicySettingNames.tiersOf(prefix + before, settings)
+                                .isEmpty());
     }
 
     /** The policy with the numbers of its candidate, which counts in a state of its own. */
@@ -139,7 +148,7 @@ public final class PolicyOverrides {
                     prefix + PolicySettingNames.CANDIDATE + "limit",
                     policy.algorithm() + " counts requests in flight, and has no candidate");
         }
-        return new PolicyOverrides(name, settings, lease, operated)
+        return new PolicyOverrides(name, settings, lease, operated, PolicySettingNames::isOfCandidate)
                 .over(new PolicyDeclaration(written, policy.window(), policy.tiers(), policy.contracts()));
     }
 
@@ -156,7 +165,7 @@ public final class PolicyOverrides {
                             + " so neither takes the place of what counts; change the annotation");
         }
         boolean windowless = algorithm != null && !algorithm.accepts(Member.WINDOW);
-        if (windowless && settings.value(prefix + "window").isPresent()) {
+        if (windowless && isSet("window")) {
             throw new InvalidSettingException(
                     prefix + "window",
                     "has no meaning for " + algorithm + ", whose limit is how many are in flight; leave it out");
@@ -223,11 +232,15 @@ public final class PolicyOverrides {
     }
 
     private boolean isSet(String member) {
-        return settings.value(prefix + member).isPresent();
+        return text(member).isPresent();
+    }
+
+    private Optional<String> text(String member) {
+        return members.test(member) ? settings.value(prefix + member) : Optional.empty();
     }
 
     private <T> T value(String member, Function<String, T> reader, T otherwise) {
-        Optional<String> text = settings.value(prefix + member).map(String::strip);
+        Optional<String> text = text(member).map(String::strip);
         if (text.isEmpty()) {
             return otherwise;
         }

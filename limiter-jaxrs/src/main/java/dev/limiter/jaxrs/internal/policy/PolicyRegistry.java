@@ -36,6 +36,9 @@ public final class PolicyRegistry {
     public static final Setting<Boolean> ENABLED =
             Setting.flag("limiter.enabled", true).readAgain();
 
+    /** How states beside that of a policy are named: its name, and one of these. */
+    private static final List<String> BESIDE = List.of(".candidate", ".gate", ".rejections");
+
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private final LiveSettings settings;
@@ -75,6 +78,7 @@ public final class PolicyRegistry {
         this.operators = new OperatorChanges(this.settings, lease, operated, this::all);
         List<String> problems = new ArrayList<>();
         for (String name : PolicySettingNames.declared(settings)) {
+            taken(name).ifPresent(why -> problems.add(PolicySettingNames.PREFIX + name + ".key: " + why));
             try {
                 ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name), operated);
                 declared.put(name, new Declared(policy, null, true, null));
@@ -122,7 +126,9 @@ public final class PolicyRegistry {
             DeclarationSite place,
             List<String> problems) {
         PolicyDeclaration declaration = operated ? written.operated() : written;
-        if (!isPossible(declaration, place, problems)) {
+        Optional<String> taken = taken(declaration.name());
+        taken.ifPresent(why -> problems.add(place.address("name") + why));
+        if (taken.isPresent() || !isPossible(declaration, place, problems)) {
             return null;
         }
         Declared before = declared.get(declaration.name());
@@ -135,7 +141,7 @@ public final class PolicyRegistry {
             return NameConflict.isAllowed(before, declaration, choice, named, place, problems) ? before.policy() : null;
         }
         problems.addAll(PolicySettingNames.problems(
-                declaration.name(), declaration.tiers().keySet(), false, settings.present()));
+                declaration.name(), declaration.tiers().keySet(), settings.present()));
         try {
             ReloadablePolicy policy =
                     new ReloadablePolicy(declaration, operators.over(declaration, settings.present()), signals);
@@ -302,6 +308,20 @@ public final class PolicyRegistry {
 
     private PolicyOverrides settingsOf(String policy) {
         return new PolicyOverrides(policy, settings.present(), lease, operated);
+    }
+
+    /** Why a policy cannot have a name beside those that are known; empty if it can. */
+    private Optional<String> taken(String name) {
+        for (String end : BESIDE) {
+            boolean isBeside = name.endsWith(end);
+            String other = isBeside ? name.substring(0, name.length() - end.length()) : name + end;
+            if (declared.containsKey(other)) {
+                String of = isBeside ? other : name;
+                return Optional.of("\"" + of + end + "\" is also the name of a state beside policy \"" + of
+                        + "\"; give one of the two another name");
+            }
+        }
+        return Optional.empty();
     }
 
     /**

@@ -65,10 +65,10 @@ public final class PolicySettingNames {
      * configuration, members and tiers that are unknown here are left to
      * {@link SettingsCheck}.
      *
-     * @param tiers those that its annotation declares
-     * @param inConfiguration whether configuration alone declares it, so that it has a key there
+     * @param tiers those that its annotation declares; null if nothing names a caller's tier, as
+     *     where configuration alone declares it, so that it has a key there
      */
-    public static List<String> problems(String policy, Set<String> tiers, boolean inConfiguration, Settings settings) {
+    public static List<String> problems(String policy, Set<String> tiers, Settings settings) {
         List<String> problems = new ArrayList<>();
         boolean shared = SettingNames.SHARED.in(settings);
         String before = PREFIX + policy + '.';
@@ -78,12 +78,12 @@ public final class PolicySettingNames {
             }
             String member = name.substring(before.length());
             if (member.equals(KEY)) {
-                if (!inConfiguration) {
+                if (tiers != null) {
                     problems.add(name + ": the key of a policy stands in its annotation, and not here");
                 }
-            } else if (inConfiguration && member.startsWith(TIER)) {
-                problems.add(name + ": a policy that configuration declares has no tiers, since nothing names the"
-                        + " caller's; leave it out, or declare the policy in an annotation");
+            } else if (tiers == null && (member.startsWith(TIER) || member.startsWith(CANDIDATE + TIER))) {
+                problems.add(name + ": nothing names a caller's tier, so this policy has none; leave it out, or name"
+                        + " the tier in an annotation");
             } else if (!shared && !mayBelongToAnotherPolicy(member)) {
                 problemOf(member, tiers).ifPresent(problem -> problems.add(name + ": " + problem));
             }
@@ -174,10 +174,14 @@ public final class PolicySettingNames {
                 : "a policy; " + Suggestions.suggest(member, OF_POLICIES);
     }
 
+    /** Whether a candidate has a member of its own. */
+    public static boolean isOfCandidate(String member) {
+        return OF_CANDIDATES.contains(member) || member.startsWith(TIER) && isKnown(member);
+    }
+
     private static boolean isKnown(String member) {
         if (member.startsWith(CANDIDATE) && Modules.isOperated()) {
-            String of = member.substring(CANDIDATE.length());
-            return OF_CANDIDATES.contains(of) || of.startsWith(TIER) && isKnown(of);
+            return isOfCandidate(member.substring(CANDIDATE.length()));
         }
         int dot = member.lastIndexOf('.');
         boolean ofTier = member.startsWith(TIER) && dot > TIER.length() && OF_TIERS.contains(member.substring(dot + 1));

@@ -17,6 +17,7 @@ import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.request.BoundLimit;
+import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
@@ -157,9 +158,8 @@ class PolicyConfigurationTest {
                 "key='all' algorithm=GCRA limit=0 window=1s | carrier.limit: limit must be at least 1, was 0",
                 "key='all' algorithm=LEAKY_BUCKET limit=1 window=1s | carrier.max-wait: maxWait is missing; a LEAKY_BUCKET holds"
                         + " requests, and must know how long at most",
-                "key='all' algorithm=GCRA limit=5 window=1s tier.gold.limit=6 | carrier.tier.gold.limit: a policy that"
-                        + " configuration declares has no tiers, since nothing names the caller's; leave it out, or declare the"
-                        + " policy in an annotation",
+                "key='all' algorithm=GCRA limit=5 window=1s tier.gold.limit=6 | carrier.tier.gold.limit: nothing names a"
+                        + " caller's tier, so this policy has none; leave it out, or name the tier in an annotation",
             })
     void aPolicyThatConfigurationDeclaresMustBeWhole(String members, String message) {
         for (String member : members.split(" ")) {
@@ -169,6 +169,45 @@ class PolicyConfigurationTest {
         assertThatExceptionOfType(RuntimeException.class)
                 .isThrownBy(this::policies)
                 .withMessage("limiter.policy." + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"buyer, candidate", "count, gate", "buyer, rejections"})
+    void theNameOfAStateBesideAPolicyIsTaken(String policy, String end) {
+        String name = policy + "." + end;
+        settings.with("limiter.policy." + name + ".key", "'all'")
+                .with("limiter.policy." + name + ".algorithm", "GCRA")
+                .with("limiter.policy." + name + ".limit", "5")
+                .with("limiter.policy." + name + ".window", "10s");
+        read(policies());
+        assertThat(problems)
+                .singleElement()
+                .asString()
+                .isEqualTo("@RateLimited.name on Resource.buy: \"" + name
+                        + "\" is also the name of a state beside policy \"" + policy
+                        + "\"; give one of the two another name");
+    }
+
+    @Test
+    void aCandidateHasNumbersOfItsOwnAndNothingElse() {
+        settings.with("limiter.policy.buyer.candidate.limit", "3")
+                .with("limiter.policy.buyer.candidate.tier.gold.limit", "30")
+                .with("limiter.policy.buyer.candidate.on-store-failure", "CLOSED")
+                .with("limiter.policy.buyer.candidate.algorithm", "FIXED_WINDOW")
+                .with("limiter.policy.buyer.candidate.enforcement", "ENFORCE")
+                .with("limiter.policy.buyer.candidate.enabled", "false")
+                .with("limiter.policy.buyer.candidate.candidate.limit", "4");
+        PolicyRegistry operated =
+                new PolicyRegistry(settings, Duration.ofSeconds(30), nanos::get, () -> RequestSignals.NONE, true);
+        PolicyVersion version = buyer(operated);
+        Policy candidate = Policy.of("buyer.candidate", GCRA, 3, Duration.ofSeconds(10))
+                .withBurst(10)
+                .withVaryingLimit()
+                .whenStoreFails(OPEN)
+                .asShadow();
+        assertThat(version.candidateFor(version.policy())).isEqualTo(candidate);
+        assertThat(version.candidateFor(version.of("gold").policy()).limit()).isEqualTo(30);
+        assertThat(version.candidate().candidate()).isNull();
     }
 
     @Test

@@ -122,7 +122,7 @@ class PolicySettingNamesTest {
                 "limit            | false | false | -",
                 "key              | false | false | the key of a policy stands in its annotation, and not here",
                 "key              | true  | false | -",
-                "tier.gold.limit  | true  | false | a policy that configuration declares has no tiers",
+                "tier.gold.limit  | true  | false | nothing names a caller's tier, so this policy has none",
                 "tier.gold.limit  | false | false | -",
                 "limt             | false | false | no such member of a policy",
                 "limt             | true  | false | no such member of a policy",
@@ -136,7 +136,7 @@ class PolicySettingNamesTest {
         if (shared) {
             settings.with("limiter.configuration.shared", "true");
         }
-        List<String> problems = PolicySettingNames.problems("p", Set.of("gold"), inConfiguration, settings);
+        List<String> problems = PolicySettingNames.problems("p", inConfiguration ? null : Set.of("gold"), settings);
         if (problem == null) {
             assertThat(problems).isEmpty();
         } else {
