@@ -129,11 +129,7 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         }
     }
 
-    private IOException noted(IOException unread) {
-        state.clientFailed();
-        return unread;
-    }
-
+    /** Undertow closes a reader under the thread that reads, which then meets a null. */
     private final class Text extends FilterReader {
         Text(Reader reader) {
             super(reader);
@@ -143,8 +139,9 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         public int read(char[] characters, int offset, int length) throws IOException {
             try {
                 return in.read(characters, offset, length);
-            } catch (IOException unread) {
-                throw noted(unread);
+            } catch (IOException | RuntimeException unread) {
+                state.clientFailed();
+                throw unread;
             }
         }
     }
@@ -160,8 +157,9 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         public int read() throws IOException {
             try {
                 return stream.read();
-            } catch (IOException unread) {
-                throw noted(unread);
+            } catch (IOException | RuntimeException unread) {
+                state.clientFailed();
+                throw unread;
             }
         }
 
@@ -169,8 +167,9 @@ final class LifecycleRequest extends HttpServletRequestWrapper {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
                 return stream.read(bytes, offset, length);
-            } catch (IOException unread) {
-                throw noted(unread);
+            } catch (IOException | RuntimeException unread) {
+                state.clientFailed();
+                throw unread;
             }
         }
 

@@ -32,8 +32,10 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -174,6 +176,7 @@ class ServletRequestsTest {
             case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
             case "getHttpServletMapping" -> answering(HttpServletMapping.class, (asked, none) -> servlet);
             case "getInputStream" -> new Upload(this);
+            case "getReader" -> new BufferedReader(new InputStreamReader(new Upload(this), StandardCharsets.UTF_8));
             case "getPart", "getParts", "getParameter", "getParameterValues", "getParameterMap", "getParameterNames" ->
                 throw new IllegalStateException("the client sent half of it");
             case "isAsyncStarted" -> asynchronous;
@@ -281,7 +284,7 @@ class ServletRequestsTest {
 
         @Override
         public int read() {
-            throw new AssertionError();
+            throw new IllegalStateException("the server has closed it");
         }
     }
 
@@ -435,8 +438,8 @@ class ServletRequestsTest {
 
     /** Servers throw what they like. */
     @ParameterizedTest
-    @ValueSource(strings = {"parts", "part", "parameter", "values", "map", "names"})
-    void partsAndParametersThatCannotBeReadAreNoFailureOfTheServer(String what) {
+    @ValueSource(strings = {"parts", "part", "parameter", "values", "map", "names", "byte", "bytes", "text"})
+    void anUploadThatCannotBeReadIsNoFailureOfTheServer(String what) {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> serve(new Exchange(), (request, response) -> {
                     HttpServletRequest http = (HttpServletRequest) request;
@@ -446,6 +449,9 @@ class ServletRequestsTest {
                         case "parameter" -> http.getParameter("name");
                         case "values" -> http.getParameterValues("name");
                         case "map" -> http.getParameterMap();
+                        case "byte" -> http.getInputStream().read();
+                        case "bytes" -> http.getInputStream().readAllBytes();
+                        case "text" -> http.getReader().readLine();
                         default -> http.getParameterNames();
                     };
                     throw new AssertionError(read);
