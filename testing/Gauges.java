@@ -40,7 +40,7 @@ public final class Gauges {
     private static final Pattern EXPORTED = Pattern.compile(
             "(?m)^public (?:abstract |final |sealed |non-sealed )*(?:class|interface|enum|record|@interface) ");
     private static final Pattern DECLARED = Pattern.compile("(?m)^    [^\\s/*@][^(\n]*?(\\w+)\\(");
-    private static final Pattern LIMITER = Pattern.compile("\\b(?:implements|extends) [^{]*RateLimiter\\b");
+    private static final Pattern LIMITER = Pattern.compile("\\b(?:implements|extends) [^{]*(?:RateLimiter|Layer)\\b");
     private static final Pattern OVERRIDE = Pattern.compile("@Override\\s+public [^(]*?(\\w+)\\(");
 
     private Gauges() {}

@@ -2,6 +2,7 @@ package dev.limiter;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The checks of one decision: all are admitted, or nothing is charged. Checks of
@@ -77,6 +78,15 @@ public record CheckGroup(List<Check> checks, boolean refundable) {
     }
 
     /**
+     * {@return a group of other checks}
+     *
+     * @param other what is asked in the place of a check
+     */
+    public CheckGroup mapped(UnaryOperator<Check> other) {
+        return new CheckGroup(checks.stream().map(other).toList(), refundable);
+    }
+
+    /**
      * {@return the same group, which is admitted only if the {@linkplain Policy#gate gates} of
      * all its policies are open, too} The checks of the gates follow those of the policies, in
      * the same order.
@@ -95,9 +105,7 @@ public record CheckGroup(List<Check> checks, boolean refundable) {
      * @param micros from now, in µs; from 0
      */
     public CheckGroup heldAtMost(long micros) {
-        List<Check> shorter = new ArrayList<>(checks);
-        shorter.replaceAll(check -> isHeld(check.policy()) ? check.heldAtMost(micros) : check);
-        return new CheckGroup(shorter, refundable);
+        return mapped(check -> isHeld(check.policy()) ? check.heldAtMost(micros) : check);
     }
 
     private static boolean isHeld(Policy policy) {

@@ -1,9 +1,10 @@
 package dev.limiter;
 
 import dev.limiter.calendar.Usage;
-import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.internal.store.Settlement;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.WaitBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,12 +32,24 @@ public interface RateLimiter extends AutoCloseable {
     int MAX_GROUPS = 64;
 
     /**
+     * Answers what is asked. The methods below ask it; an implementation has this one alone.
+     *
+     * @param ask what is asked
+     * @param <A> what the answer is
+     * @return the answer
+     * @throws StoreUnavailableException as the method that asks it says
+     */
+    <A> A answer(Ask<A> ask);
+
+    /**
      * Decides all checks of a group at one instant: either all are charged, or none.
      *
      * @param group what is asked, all or nothing
      * @return admitted and charged, or rejected and nothing charged
      */
-    Decision acquire(CheckGroup group);
+    default Decision acquire(CheckGroup group) {
+        return answer(new Ask.Acquire(group, null));
+    }
 
     /**
      * Asks one policy for one unit.
@@ -63,7 +76,9 @@ public interface RateLimiter extends AutoCloseable {
      * @return one decision for each group, in their order
      * @throws StoreUnavailableException if at least one group was not decided
      */
-    List<Decision> acquireEach(List<CheckGroup> groups);
+    default List<Decision> acquireEach(List<CheckGroup> groups) {
+        return answer(new Ask.AcquireEach(groups)).all();
+    }
 
     /**
      * Waits for admission, and for the slot of a {@code LEAKY_BUCKET}. It gives up at once when
@@ -78,7 +93,11 @@ public interface RateLimiter extends AutoCloseable {
      *     given back, but for leases that it held before
      */
     default Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-        return BlockingAcquire.OF_THREADS.acquire(this::acquire, this::refund, group, atMost);
+        try {
+            return answer(new Ask.Acquire(group, new WaitBudget(atMost)));
+        } catch (WaitBudget.Interrupted interrupted) {
+            throw interrupted.interruption();
+        }
     }
 
     /**
@@ -93,7 +112,9 @@ public interface RateLimiter extends AutoCloseable {
      * @param group what is asked, all or nothing
      * @return one result for each check, in the order of the group
      */
-    List<CheckResult> peek(CheckGroup group);
+    default List<CheckResult> peek(CheckGroup group) {
+        return answer(new Ask.Peek(group));
+    }
 
     /**
      * Answers as {@link #acquire(Policy, PartitionKey)} would, without charging.
@@ -121,7 +142,12 @@ public interface RateLimiter extends AutoCloseable {
      * @throws IllegalArgumentException if units are out of range, or the policy is
      *     {@code CONCURRENCY}
      */
-    ChargeResult charge(Policy policy, PartitionKey key, long units);
+    default ChargeResult charge(Policy policy, PartitionKey key, long units) {
+        ChargeResult.requireChargeable(policy, units);
+        return units == 0
+                ? ChargeResult.ofNothing(peek(policy, key))
+                : answer(new Ask.Charge(Check.of(policy, key), units));
+    }
 
     /**
      * Closes the {@linkplain Policy#gate gate} of a policy for a key: until then, by the store's
@@ -184,7 +210,9 @@ public interface RateLimiter extends AutoCloseable {
      * @return whether anything was given back
      * @throws StoreUnavailableException as for an admission
      */
-    boolean refund(Receipt receipt);
+    default boolean refund(Receipt receipt) {
+        return answer(new Ask.GiveBack(receipt, null)).any();
+    }
 
     /**
      * Gives back as {@link #refund(Receipt)} does, and answers as {@link #peek(Policy,
@@ -198,8 +226,7 @@ public interface RateLimiter extends AutoCloseable {
      *     {@code CLOSED}; the refund may have been executed
      */
     default CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        refund(receipt);
-        return peek(policy, key);
+        return answer(new Ask.GiveBack(receipt, Check.of(policy, key))).left();
     }
 
     /**
@@ -277,7 +304,9 @@ public interface RateLimiter extends AutoCloseable {
      * @throws StoreUnavailableException if the store could not be told, whatever the policy's
      *     {@link OnStoreFailure} is
      */
-    void reset(Policy policy, PartitionKey key);
+    default void reset(Policy policy, PartitionKey key) {
+        answer(new Ask.Reset(Check.of(policy, key)));
+    }
 
     /**
      * Reads from the store what a policy has counted for a key in a period of the calendar. It is
@@ -299,7 +328,9 @@ public interface RateLimiter extends AutoCloseable {
      * @throws StoreUnavailableException if the store did not answer in time, whatever the policy's
      *     {@link OnStoreFailure} is
      */
-    Usage usage(Policy policy, PartitionKey key, Usage.Period period);
+    default Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
+        return answer(new Ask.Count(Check.of(policy, key), period));
+    }
 
     /**
      * The name under which the store keeps the state of a policy and a key, such as the key in

@@ -1,11 +1,9 @@
 package dev.limiter.local;
 
 import dev.limiter.CheckGroup;
-import dev.limiter.Decision;
 import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.SteadyClock;
-import dev.limiter.spi.ForwardingRateLimiter;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -25,7 +23,7 @@ import java.time.InstantSource;
  * the others. At most three quarters of the room are for spent partitions, so that new ones are
  * always counted. A spent limit comes back early only if 75,000 others are spent for longer.
  */
-public final class LocalRateLimiter extends ForwardingRateLimiter {
+public final class LocalRateLimiter extends BlockingAcquire {
 
     /**
      * The most partitions that are kept, so that callers that rotate keys cannot fill the
@@ -37,8 +35,6 @@ public final class LocalRateLimiter extends ForwardingRateLimiter {
      * The most bytes that are kept, estimated, so that long logs cannot fill the memory either.
      */
     public static final long MAX_BYTES = MemoryStore.MAX_BYTES;
-
-    private final BlockingAcquire patience;
 
     /**
      * A limiter on a clock that never steps: the wall clock at its creation, plus the time that
@@ -54,7 +50,7 @@ public final class LocalRateLimiter extends ForwardingRateLimiter {
      * @param clock asked once for each decision; whole microseconds count
      */
     public LocalRateLimiter(InstantSource clock) {
-        this(clock, BlockingAcquire.Sleeper.OF_THREADS);
+        this(clock, Sleeper.OF_THREADS);
     }
 
     /**
@@ -64,7 +60,7 @@ public final class LocalRateLimiter extends ForwardingRateLimiter {
      * @param clock asked once for each decision; whole microseconds count
      * @param sleep called to wait; moves the clock by that span
      */
-    public LocalRateLimiter(InstantSource clock, BlockingAcquire.Sleeper sleep) {
+    public LocalRateLimiter(InstantSource clock, Sleeper sleep) {
         this(new MemoryStore(clock), sleep);
     }
 
@@ -74,13 +70,7 @@ public final class LocalRateLimiter extends ForwardingRateLimiter {
      * @param store keeps them
      * @param sleep called to wait
      */
-    public LocalRateLimiter(MemoryStore store, BlockingAcquire.Sleeper sleep) {
-        super(store);
-        this.patience = new BlockingAcquire(store::nowMicros, sleep);
-    }
-
-    @Override
-    public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-        return patience.acquire(this::acquire, this::refund, group, atMost);
+    public LocalRateLimiter(MemoryStore store, Sleeper sleep) {
+        super(store, store::nowMicros, sleep);
     }
 }

@@ -1,23 +1,19 @@
 package dev.limiter.local;
 
-import dev.limiter.ChargeResult;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
-import dev.limiter.Policy;
-import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.calendar.Usage;
-import dev.limiter.internal.store.Receipt;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
+import java.util.Collections;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /** A store in memory that can fail, before or after it has executed a call. */
-final class FailingStore implements RateLimiter {
+final class FailingStore extends Layer {
 
     /** The state of the store. */
     enum State {
@@ -44,87 +40,51 @@ final class FailingStore implements RateLimiter {
     int calls;
 
     FailingStore(LocalRateLimiter inside) {
+        super(inside);
         this.inside = inside;
     }
 
-    private <T> T answered(Supplier<T> call) {
+    @Override
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.GiveBack) {
+            Runnable now = meanwhile;
+            meanwhile = () -> {};
+            now.run();
+        }
         calls++;
-        T answer = state == State.DOWN ? null : call.get();
-        if (state != State.UP) {
-            throw new StoreUnavailableException("the store is " + state, null);
+        A answer = state == State.DOWN ? null : reached(ask);
+        if (state == State.UP) {
+            return answer;
+        }
+        StoreUnavailableException failure = new StoreUnavailableException("the store is " + state, null);
+        if (ask instanceof Ask.AcquireEach each) {
+            return ask.is(new GroupDecisions(Collections.nCopies(each.groups().size(), Optional.empty()), failure));
+        }
+        throw failure;
+    }
+
+    private <A> A reached(Ask<A> ask) {
+        if (ask instanceof Ask.AcquireEach each && !away.isEmpty()) {
+            return ask.is(GroupDecisions.oneByOne(each.groups(), this::acquireReachable));
+        }
+        if (ask instanceof Ask.Reset) {
+            Runnable now = beforeAReset;
+            beforeAReset = () -> {};
+            now.run();
+        }
+        A answer = inside.answer(ask);
+        if (ask instanceof Ask.Acquire) {
+            Runnable now = beforeItsAnswer;
+            beforeItsAnswer = () -> {};
+            now.run();
         }
         return answer;
     }
 
-    @Override
-    public Decision acquire(CheckGroup group) {
-        return answered(() -> {
-            Decision decision = inside.acquire(group);
-            Runnable now = beforeItsAnswer;
-            beforeItsAnswer = () -> {};
-            now.run();
-            return decision;
-        });
-    }
-
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        return answered(() -> away.isEmpty() ? inside.acquireEach(groups) : acquireReachable(groups));
-    }
-
-    private List<Decision> acquireReachable(List<CheckGroup> groups) {
-        List<Optional<Decision>> decisions = groups.stream()
-                .map(group -> group.checks().stream().anyMatch(check -> away.contains(check.key()))
-                        ? Optional.<Decision>empty()
-                        : Optional.of(inside.acquire(group)))
-                .toList();
-        if (decisions.contains(Optional.<Decision>empty())) {
-            throw new StoreUnavailableException("a node is down", null).withDecisions(decisions);
+    private Decision acquireReachable(CheckGroup group) {
+        if (group.checks().stream().anyMatch(check -> away.contains(check.key()))) {
+            throw new StoreUnavailableException("a node is down", null);
         }
-        return decisions.stream().map(Optional::orElseThrow).toList();
-    }
-
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return answered(() -> inside.peek(group));
-    }
-
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        return answered(() -> inside.charge(policy, key, units));
-    }
-
-    @Override
-    public boolean refund(Receipt receipt) {
-        Runnable now = meanwhile;
-        meanwhile = () -> {};
-        now.run();
-        return answered(() -> inside.refund(receipt));
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        answered(() -> {
-            Runnable now = beforeAReset;
-            beforeAReset = () -> {};
-            now.run();
-            inside.reset(policy, key);
-            return true;
-        });
-    }
-
-    @Override
-    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-        return answered(() -> inside.usage(policy, key, period));
-    }
-
-    @Override
-    public String storeKey(Policy policy, PartitionKey key) {
-        return inside.storeKey(policy, key);
-    }
-
-    @Override
-    public void close() {
-        inside.close();
+        return inside.acquire(group);
     }
 }

@@ -7,19 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.calendar.Usage;
-import dev.limiter.internal.store.Receipt;
 import dev.limiter.model.Pause.Figure;
 import dev.limiter.model.Pause.Fixed;
 import dev.limiter.model.Pause.Said;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +115,34 @@ class HistoryRunTest {
         private Usage.Period uncounted;
 
         @Override
-        public Decision acquire(CheckGroup group) {
+        public <A> A answer(Ask<A> ask) {
+            if (ask instanceof Ask.Acquire acquire) {
+                return ask.is(decided(acquire.group()));
+            }
+            if (ask instanceof Ask.AcquireEach each) {
+                return ask.is(GroupDecisions.oneByOne(each.groups(), this::decided));
+            }
+            if (ask instanceof Ask.Peek peek) {
+                return ask.is(model.peek(peek.group(), now + peekLate));
+            }
+            if (ask instanceof Ask.Charge charge) {
+                Policy policy = charge.check().policy();
+                return ask.is(
+                        charges
+                                ? model.charge(policy, charge.check().key(), charge.units(), now)
+                                : new ChargeResult(policy, charge.units(), 0, 5, 0, 0));
+            }
+            if (ask instanceof Ask.Count count) {
+                Usage usage = model.usage(count.check().policy(), count.check().key(), count.period(), now);
+                return ask.is(count.period() == uncounted ? new Usage(usage.used() + 1, usage.ends()) : usage);
+            }
+            if (ask instanceof Ask.Reset reset && resets) {
+                model.reset(reset.check().policy(), reset.check().key());
+            }
+            return null;
+        }
+
+        private Decision decided(CheckGroup group) {
             Outcome outcome = model.acquire(group, now);
             if (!outcome.admitted()) {
                 return new Decision.Rejected(outcome.results(), now + late);
@@ -127,43 +153,8 @@ class HistoryRunTest {
         }
 
         @Override
-        public List<Decision> acquireEach(List<CheckGroup> groups) {
-            List<Decision> decisions = new ArrayList<>();
-            groups.forEach(group -> decisions.add(acquire(group)));
-            return decisions;
-        }
-
-        @Override
-        public List<CheckResult> peek(CheckGroup group) {
-            return model.peek(group, now + peekLate);
-        }
-
-        @Override
-        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-            return charges ? model.charge(policy, key, units, now) : new ChargeResult(policy, units, 0, 5, 0, 0);
-        }
-
-        @Override
         public boolean refund(Decision.Admitted admission) {
             return refunds && model.refund(tokens.get(admission), now);
-        }
-
-        @Override
-        public boolean refund(Receipt receipt) {
-            throw new AssertionError("the model gives back admissions");
-        }
-
-        @Override
-        public void reset(Policy policy, PartitionKey key) {
-            if (resets) {
-                model.reset(policy, key);
-            }
-        }
-
-        @Override
-        public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-            Usage usage = model.usage(policy, key, period, now);
-            return period == uncounted ? new Usage(usage.used() + 1, usage.ends()) : usage;
         }
 
         @Override

@@ -1,18 +1,17 @@
 package dev.limiter.redis;
 
-import dev.limiter.Check;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
-import dev.limiter.Decision;
-import dev.limiter.PartitionKey;
-import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.internal.store.Receipt;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** A limiter that announces each call to a subclass, which may throw instead. */
-public abstract class Forwarding extends ForwardingRateLimiter {
+public abstract class Forwarding extends Layer {
 
     public Forwarding(RateLimiter limiter) {
         super(limiter);
@@ -21,33 +20,23 @@ public abstract class Forwarding extends ForwardingRateLimiter {
     public abstract void about(String call, List<CheckGroup> groups);
 
     @Override
-    public Decision acquire(CheckGroup group) {
-        about("acquire", List.of(group));
-        return super.acquire(group);
-    }
-
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        about("each", groups);
-        return super.acquireEach(groups);
-    }
-
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        about("peek", List.of(group));
-        return super.peek(group);
-    }
-
-    @Override
-    public boolean refund(Receipt receipt) {
-        List<Check> checks = receipt.checks();
-        about("refund", checks.isEmpty() ? List.of() : List.of(new CheckGroup(checks)));
-        return super.refund(receipt);
-    }
-
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        about("settle", List.of(CheckGroup.of(Check.of(policy, key))));
-        return super.refundThenPeek(receipt, policy, key);
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.Acquire acquire) {
+            about("acquire", List.of(acquire.group()));
+        } else if (ask instanceof Ask.AcquireEach each) {
+            try {
+                about("each", each.groups());
+            } catch (StoreUnavailableException failure) {
+                return ask.is(
+                        new GroupDecisions(Collections.nCopies(each.groups().size(), Optional.empty()), failure));
+            }
+        } else if (ask instanceof Ask.Peek peek) {
+            about("peek", List.of(peek.group()));
+        } else if (ask instanceof Ask.GiveBack back && back.thenPeek() != null) {
+            about("settle", List.of(CheckGroup.of(back.thenPeek())));
+        } else if (ask instanceof Ask.GiveBack) {
+            about("refund", ask.checks().isEmpty() ? List.of() : List.of(new CheckGroup(ask.checks())));
+        }
+        return next.answer(ask);
     }
 }

@@ -9,27 +9,28 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.Rate;
-import dev.limiter.internal.store.Receipt;
 import dev.limiter.model.Caller;
 import dev.limiter.model.Together;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
  * A limiter on Redis that checks the keys in Redis before and after each call. Times to live
  * also go by virtual time.
  */
-public final class StateCheckingLimiter implements RateLimiter, Together {
+public final class StateCheckingLimiter extends Layer implements Together {
     /** A second, up to the next whole one, and what is lost by rounding and on the way. */
     private static final long LONGEST_GRACE_MILLIS = 2_003;
 
@@ -44,7 +45,6 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
             end
             """;
 
-    private final RateLimiter limiter;
     private final RedisKeys keys;
     private final UnifiedJedis jedis;
     private final VirtualTime time;
@@ -60,7 +60,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     private boolean steppedBack;
 
     public StateCheckingLimiter(RateLimiter limiter, RedisKeys keys, UnifiedJedis jedis, VirtualTime time) {
-        this.limiter = limiter;
+        super(limiter);
         this.keys = keys;
         this.jedis = jedis;
         this.time = time;
@@ -69,16 +69,39 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
     }
 
     @Override
-    public Decision acquire(CheckGroup group) {
-        return acquireEach(List.of(group)).get(0);
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.Acquire acquire) {
+            return ask.is(acquired(List.of(acquire.group())).all().get(0));
+        }
+        if (ask instanceof Ask.AcquireEach each) {
+            return ask.is(acquired(each.groups()));
+        }
+        if (ask instanceof Ask.Charge charge) {
+            return ask.is(charged(charge));
+        }
+        if (ask instanceof Ask.GiveBack back) {
+            return ask.is(given(back));
+        }
+        if (ask instanceof Ask.Reset reset) {
+            next.answer(ask);
+            String key = redisKey(reset.check().policy(), reset.check().key());
+            if (looked().expiries().containsKey(key)) {
+                throw new AssertionError("a reset left " + key);
+            }
+            return null;
+        }
+        noteTheTime();
+        Snapshot before = Snapshot.of(jedis);
+        A answer = next.answer(ask);
+        requireEqual(ask.toString(), before, looked());
+        return answer;
     }
 
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
+    private GroupDecisions acquired(List<CheckGroup> groups) {
         noteTheTime();
         groups.forEach(group -> group.checks().forEach(check -> name(check.policy(), check.key())));
         Snapshot before = Snapshot.of(jedis);
-        List<Decision> decisions = limiter.acquireEach(groups);
+        List<Decision> decisions = next.acquireEach(groups);
         Snapshot after = looked();
         if (groups.size() == 1) {
             requireTimesToLive(groups.get(0), decisions.get(0), before, after);
@@ -86,7 +109,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         if (!steppedBack && !varied(groups) && decisions.stream().noneMatch(Decision::admitted)) {
             requireEqual("a rejection", before, after);
         }
-        return decisions;
+        return new GroupDecisions(decisions.stream().map(Optional::of).toList(), null);
     }
 
     @Override
@@ -100,7 +123,7 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
             varied |= varied(groups);
         }
         Snapshot before = Snapshot.of(jedis);
-        List<List<?>> said = ((Together) limiter).askTogether(callers);
+        List<List<?>> said = ((Together) next).askTogether(callers);
         Snapshot after = looked();
         boolean admitted = said.stream()
                 .flatMap(List::stream)
@@ -111,83 +134,37 @@ public final class StateCheckingLimiter implements RateLimiter, Together {
         return said;
     }
 
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
+    private ChargeResult charged(Ask.Charge ask) {
+        Check check = ask.check();
         noteTheTime();
+        name(check.policy(), check.key());
         Snapshot before = Snapshot.of(jedis);
-        List<CheckResult> results = limiter.peek(group);
-        requireEqual("a peek", before, looked());
-        return results;
-    }
-
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        noteTheTime();
-        name(policy, key);
-        Snapshot before = Snapshot.of(jedis);
-        ChargeResult charge = limiter.charge(policy, key, units);
+        ChargeResult charge = next.answer(ask);
         Snapshot after = looked();
         if (charge.charged() > 0) {
-            requireAlive(redisKey(policy, key), charge.resetAfterMicros(), before, after);
+            requireAlive(redisKey(check.policy(), check.key()), charge.resetAfterMicros(), before, after);
         }
         return charge;
     }
 
-    @Override
-    public boolean refund(Receipt receipt) {
-        return refunded(receipt, () -> limiter.refund(receipt));
-    }
-
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        return refunded(receipt, () -> limiter.refundThenPeek(receipt, policy, key));
-    }
-
-    private <T> T refunded(Receipt receipt, Supplier<T> refund) {
+    private Ask.GiveBack.Given given(Ask.GiveBack ask) {
         noteTheTime();
         Snapshot before = Snapshot.of(jedis);
-        boolean nothing = receipt.unspent().isEmpty();
-        T answer = refund.get();
+        boolean nothing = ask.receipt().unspent().isEmpty();
+        Ask.GiveBack.Given given = next.answer(ask);
         Snapshot after = looked();
         if (nothing) {
             requireEqual("a refund of nothing", before, after);
         }
-        List<Check> checks = receipt.checks();
-        List<CheckResult> left = checks.isEmpty() ? List.of() : limiter.peek(new CheckGroup(checks));
+        List<Check> checks = ask.checks();
+        List<CheckResult> left = checks.isEmpty() ? List.of() : next.peek(new CheckGroup(checks));
         for (int i = 0; i < checks.size() && !steppedBack; i++) {
             if (checks.get(i).policy().algorithm() != Algorithm.CONCURRENCY && !varied(checks.get(i))) {
                 String key = redisKey(checks.get(i).policy(), checks.get(i).key());
                 requireAlive(key, left.get(i).resetAfterMicros(), before, after);
             }
         }
-        return answer;
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        limiter.reset(policy, key);
-        if (looked().expiries().containsKey(redisKey(policy, key))) {
-            throw new AssertionError("a reset left " + redisKey(policy, key));
-        }
-    }
-
-    @Override
-    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-        noteTheTime();
-        Snapshot before = Snapshot.of(jedis);
-        Usage usage = limiter.usage(policy, key, period);
-        requireEqual("a usage", before, looked());
-        return usage;
-    }
-
-    @Override
-    public String storeKey(Policy policy, PartitionKey key) {
-        return limiter.storeKey(policy, key);
-    }
-
-    @Override
-    public void close() {
-        limiter.close();
+        return given;
     }
 
     /** Notes a step back of the clock: after it a rejection may repair state. */

@@ -5,11 +5,9 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
-import dev.limiter.Decision;
 import dev.limiter.Enforcement;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
@@ -26,6 +24,7 @@ import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.outbound.internal.GatedAcquire;
 import dev.limiter.outbound.internal.PendingClosings;
+import dev.limiter.spi.Ask;
 import dev.limiter.spi.Signals;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.client.Client;
@@ -328,15 +327,15 @@ class RateLimitClientFeatureTest {
         Check check = Check.of(CARRIER, ALL);
         RateLimiter store = new FailingStore(limiter) {
             @Override
-            public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-                Decision decision = limiter.acquire(group, atMost);
-                untold.add(check, Duration.ofSeconds(20)); // from the response of another thread's call
-                return decision;
-            }
-
-            @Override
-            public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-                throw new StoreUnavailableException("the store is down", null);
+            public <A> A answer(Ask<A> ask) {
+                if (ask instanceof Ask.Charge) {
+                    throw new StoreUnavailableException("the store is down", null);
+                }
+                A answer = limiter.answer(ask);
+                if (ask instanceof Ask.Acquire) {
+                    untold.add(check, Duration.ofSeconds(20)); // from the response of another thread's call
+                }
+                return answer;
             }
         };
         assertThat(catchThrowable(

@@ -3,27 +3,25 @@ package dev.limiter.internal.store;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
+import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.Layer;
+import dev.limiter.spi.WaitBudget;
 import java.time.Duration;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Waits for admission: asks, waits as long as the result says, and asks again, until admitted or
- * out of time.
+ * Waits for callers with a {@link WaitBudget}: asks, waits as long as the result says, and asks
+ * again, until admitted or out of time.
  */
-public final class BlockingAcquire {
+public class BlockingAcquire extends Layer {
 
     /** How often leases are asked for again: they come back at unknown times. */
     private static final long LEASE_POLL_MICROS = 50_000;
 
     /** The limiter cuts longer waits to this length. */
     private static final Duration LONGEST = Duration.ofDays(36_600);
-
-    /** Puts the thread to sleep. */
-    public static final BlockingAcquire OF_THREADS =
-            new BlockingAcquire(() -> System.nanoTime() / 1_000, Sleeper.OF_THREADS);
 
     private final LongSupplier micros;
     private final Sleeper sleep;
@@ -48,64 +46,72 @@ public final class BlockingAcquire {
     }
 
     /**
+     * Waits on the clock of this process.
+     *
+     * @param next decides
+     */
+    public BlockingAcquire(RateLimiter next) {
+        this(next, () -> System.nanoTime() / 1_000, Sleeper.OF_THREADS);
+    }
+
+    /**
      * Waits on a given clock, by given means.
      *
+     * @param next decides
      * @param micros a clock that does not step, in µs
      * @param sleep lets that clock advance
      */
-    public BlockingAcquire(LongSupplier micros, Sleeper sleep) {
+    public BlockingAcquire(RateLimiter next, LongSupplier micros, Sleeper sleep) {
+        super(next);
         this.micros = micros;
         this.sleep = sleep;
     }
 
-    /**
-     * Asks a limiter until it admits, or time is over.
-     *
-     * @param limiter decides on a group
-     * @param refund gives back to the limiter
-     * @param group what is asked, all or nothing
-     * @param atMost the longest wait; not negative
-     * @return admitted, and it may run now; or the last rejection
-     * @throws InterruptedException if the thread was interrupted while waiting
-     */
-    public Decision acquire(
-            Function<CheckGroup, Decision> limiter, Consumer<Receipt> refund, CheckGroup group, Duration atMost)
-            throws InterruptedException {
-        if (atMost.isNegative()) {
-            throw new IllegalArgumentException("atMost must not be negative, was " + atMost);
+    @Override
+    public <A> A answer(Ask<A> ask) {
+        if (!(ask instanceof Ask.Acquire acquire) || acquire.budget() == null) {
+            return next.answer(ask);
         }
+        try {
+            return ask.is(acquire(acquire.group(), acquire.budget()));
+        } catch (InterruptedException interrupted) {
+            throw new WaitBudget.Interrupted(interrupted);
+        }
+    }
+
+    private Decision acquire(CheckGroup group, WaitBudget budget) throws InterruptedException {
+        Duration atMost = budget.atMost();
         long end = micros.getAsLong() + (atMost.compareTo(LONGEST) < 0 ? atMost : LONGEST).toNanos() / 1_000;
         while (true) {
             long left = Math.max(0, end - micros.getAsLong());
             CheckGroup held = group.heldAtMost(left);
-            Decision decision = limiter.apply(held);
+            Decision decision = next.acquire(held);
             if (decision instanceof Decision.Admitted admission) {
-                return atItsSlot(refund, admission);
+                return atItsSlot(admission, budget);
             }
             long pause = pause((Decision.Rejected) decision, held, left);
             if (pause > left) {
                 return decision;
             }
-            sleep(pause);
+            sleep(pause, budget);
         }
     }
 
     /**
      * Waits until an admission may run.
      *
-     * @param refund gives back to the limiter that admitted
      * @param admission what was admitted
+     * @param budget is told of the wait
      * @return the same, and it may run now
      * @throws InterruptedException if the thread was interrupted meanwhile; what was admitted is
      *     given back, but for leases that were held before
      */
-    public Decision.Admitted atItsSlot(Consumer<Receipt> refund, Decision.Admitted admission)
-            throws InterruptedException {
+    public Decision.Admitted atItsSlot(Decision.Admitted admission, WaitBudget budget) throws InterruptedException {
         try {
-            sleep(admission.runAfter().toNanos() / 1_000);
+            sleep(admission.runAfter().toNanos() / 1_000, budget);
             return admission;
         } catch (InterruptedException interrupted) {
-            giveBack(refund, admission.receipt().withoutRenewals(), interrupted);
+            giveBack(admission.receipt().withoutRenewals(), interrupted);
             throw interrupted;
         }
     }
@@ -114,9 +120,9 @@ public final class BlockingAcquire {
      * Refunds without an exception: a failure of the store must not hide that the thread was
      * interrupted.
      */
-    private static void giveBack(Consumer<Receipt> refund, Receipt taken, InterruptedException interrupted) {
+    private void giveBack(Receipt taken, InterruptedException interrupted) {
         try {
-            refund.accept(taken);
+            next.refund(taken);
         } catch (StoreUnavailableException unavailable) {
             interrupted.addSuppressed(unavailable);
         }
@@ -147,9 +153,11 @@ public final class BlockingAcquire {
         return left == 0 ? Long.MAX_VALUE : Math.min(left, LEASE_POLL_MICROS);
     }
 
-    private void sleep(long span) throws InterruptedException {
+    private void sleep(long span, WaitBudget budget) throws InterruptedException {
         if (span > 0) {
+            long began = micros.getAsLong();
             sleep.sleep(Duration.ofSeconds(span / 1_000_000, span % 1_000_000 * 1_000));
+            budget.slept((micros.getAsLong() - began) * 1_000);
         }
     }
 }

@@ -46,10 +46,10 @@ final class Mutants {
             Mutant.of(
                     "the fallback is asked when the limit was reached",
                     FALLBACK,
-                    "            answer = reserved.rejects() ? null : store.acquire(group);",
-                    "            answer = reserved.rejects() ? null : store.acquire(group);\n"
+                    "                answer = reserved.rejects() ? null : next.answer(acquire);",
+                    "                answer = reserved.rejects() ? null : next.answer(acquire);\n"
                             + "            if (answer != null && !answer.admitted()) {\n"
-                            + "                return reserved.decidedAlone();\n"
+                            + "                return ask.is(reserved.decidedAlone());\n"
                             + "            }"));
 
     static final List<Mutant> ALL = List.of(

@@ -14,6 +14,9 @@ import dev.limiter.internal.algorithm.Ban;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.store.CachedRejections;
 import dev.limiter.internal.store.InstanceRecord;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +31,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Rejections that the cache answers are counted here, and charged together: with the next call
  * of the store for this partition, or when they reach the number of the ban.
  */
-final class Bans implements InstanceRecord {
+final class Bans extends Layer implements InstanceRecord {
     private static final int MOST_KNOWN = 10_000;
     private static final int LONGEST_KEY = 256;
 
-    private final RateLimiter limiter;
     private final InstanceRecord record;
     private final Map<Policy, Beside> known = new ConcurrentHashMap<>();
-
-    /** Asks a group together with its gates. */
-    @FunctionalInterface
-    interface Asking<E extends Exception> {
-        Decision of(CheckGroup gated) throws E;
-    }
 
     /** What this instance knows of a partition that was rejected. */
     private static final class Rejected {
@@ -89,9 +85,9 @@ final class Bans implements InstanceRecord {
         }
     }
 
-    Bans(RateLimiter limiter) {
-        this.limiter = limiter;
-        this.record = limiter.unwrap(InstanceRecord.class).orElse((policy, key) -> {});
+    Bans(RateLimiter next) {
+        super(next);
+        this.record = next.unwrap(InstanceRecord.class).orElse((policy, key) -> {});
     }
 
     private static Ban of(Policy policy) {
@@ -127,17 +123,33 @@ final class Bans implements InstanceRecord {
         return checks == group.checks() ? group : new CheckGroup(checks, group.refundable());
     }
 
+    @Override
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.Acquire acquire) {
+            return ask.is(acquire(acquire));
+        }
+        if (ask instanceof Ask.AcquireEach each && each.groups().stream().anyMatch(this::isGated)) {
+            return ask.is(GroupDecisions.oneByOne(each.groups(), group -> acquire(new Ask.Acquire(group, null))));
+        }
+        return ask instanceof Ask.Peek peek ? ask.is(peeked(peek.group())) : next.answer(ask);
+    }
+
+    private boolean isGated(CheckGroup group) {
+        return !Ask.AcquireEach.isRenewal(group) && gated(group) != group;
+    }
+
     /** The decision on a group; its limits with a ban are asked together with their gates. */
-    <E extends Exception> Decision acquire(CheckGroup group, Asking<E> ask) throws E {
+    private Decision acquire(Ask.Acquire ask) {
+        CheckGroup group = ask.group();
         CheckGroup gated = gated(group);
         if (gated == group) {
-            return ask.of(group);
+            return next.answer(ask);
         }
-        boolean cached = limiter.unwrap(CachedRejections.class)
+        boolean cached = next.unwrap(CachedRejections.class)
                 .map(each -> each.answers(gated))
                 .orElse(false);
         Decision closed = stillClosed(group);
-        return closed == null ? decided(group, ask.of(gated), !cached) : closed;
+        return closed == null ? decided(group, next.answer(new Ask.Acquire(gated, ask.budget())), !cached) : closed;
     }
 
     /**
@@ -150,7 +162,7 @@ final class Bans implements InstanceRecord {
             Beside beside = beside(check.policy());
             Rejected last = beside == null ? null : beside.rejected().get(check.key());
             if (last != null && last.left == 0) {
-                Decision ofGate = limiter.acquire(CheckGroup.of(Check.of(beside.gate(), check.key())));
+                Decision ofGate = next.acquire(CheckGroup.of(Check.of(beside.gate(), check.key())));
                 if (ofGate instanceof Decision.Rejected rejected) {
                     List<CheckResult> results = new ArrayList<>();
                     group.checks().forEach(other -> results.add(CheckResult.notChecked(other.policy())));
@@ -164,8 +176,8 @@ final class Bans implements InstanceRecord {
     }
 
     /** What is left of a group; of a banned partition, what {@link #stillClosed} would say. */
-    List<CheckResult> peek(CheckGroup group) {
-        return withoutGates(group, limiter.peek(gated(group)));
+    private List<CheckResult> peeked(CheckGroup group) {
+        return withoutGates(group, next.peek(gated(group)));
     }
 
     /** The decision on a group without its gates. Counts what its limits rejected. */
@@ -217,16 +229,15 @@ final class Bans implements InstanceRecord {
             return;
         }
         try {
-            ChargeResult charged = limiter.charge(beside.rejections(), check.key(), due);
+            ChargeResult charged = next.charge(beside.rejections(), check.key(), due);
             // In memory, an instance of several bans after its part of the rejections.
             if (charged.fallback()) {
                 return;
             }
             beside.of(check.key()).left = charged.remaining();
             if (charged.remaining() == 0) {
-                limiter.closeGate(
-                        check.policy(), check.key(), of(check.policy()).span());
-                limiter.reset(beside.rejections(), check.key());
+                next.closeGate(check.policy(), check.key(), of(check.policy()).span());
+                next.reset(beside.rejections(), check.key());
             }
         } catch (StoreUnavailableException away) {
             // The rejections stand, and are not counted.
@@ -236,8 +247,8 @@ final class Bans implements InstanceRecord {
     /** Opens a partition, and forgets its rejections, also while the limit rejects nothing. */
     void forgive(Policy policy, PartitionKey key) {
         if (of(policy) != null) {
-            limiter.reset(policy.gate(), key);
-            limiter.reset(rejections(policy), key);
+            next.reset(policy.gate(), key);
+            next.reset(rejections(policy), key);
             known.getOrDefault(policy, Beside.of(policy)).rejected().remove(key);
         }
     }

@@ -5,7 +5,11 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,10 +21,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * What each candidate would have done on this instance since its numbers are in force: to how many
- * requests, and to how many different callers.
+ * Decides candidates in the same call as their limits: they see the same instant, and have states
+ * of their own. Counts what each would have done on this instance since its numbers are in force:
+ * to how many requests, and to how many different callers.
  */
-final class Candidates {
+final class Candidates extends Layer {
     private static final double NEAR = 0.8;
 
     private final Function<Policy, Candidate> candidateOf;
@@ -79,8 +84,45 @@ final class Candidates {
     }
 
     /** @param candidateOf the candidate in force beside a policy; null if there is none */
-    Candidates(Function<Policy, Candidate> candidateOf) {
+    Candidates(RateLimiter next, Function<Policy, Candidate> candidateOf) {
+        super(next);
         this.candidateOf = candidateOf;
+    }
+
+    @Override
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.Acquire acquire) {
+            return ask.is(acquire(acquire));
+        }
+        if (ask instanceof Ask.AcquireEach each && each.groups().stream().anyMatch(this::isTried)) {
+            return ask.is(GroupDecisions.oneByOne(each.groups(), group -> acquire(new Ask.Acquire(group, null))));
+        }
+        return next.answer(ask);
+    }
+
+    private boolean isTried(CheckGroup group) {
+        return !Ask.AcquireEach.isRenewal(group) && !of(group).isEmpty();
+    }
+
+    /** A wait is one request: its end is when candidates decide it. */
+    private Decision acquire(Ask.Acquire ask) {
+        List<Beside> beside = of(ask.group());
+        if (beside.isEmpty()) {
+            return next.answer(ask);
+        }
+        if (ask.budget() != null) {
+            Decision decision = next.answer(ask);
+            beside.forEach(each -> count(each, next.acquire(each.asked())));
+            return decision;
+        }
+        List<CheckGroup> all = new ArrayList<>(List.of(ask.group()));
+        beside.forEach(each -> all.add(each.asked()));
+        GroupDecisions decisions = next.answer(new Ask.AcquireEach(all));
+        for (int i = 0; i < beside.size(); i++) {
+            Beside each = beside.get(i);
+            decisions.made().get(i + 1).ifPresent(decision -> count(each, decision));
+        }
+        return decisions.made().get(0).orElseThrow(decisions::failure);
     }
 
     /** What is asked beside a limit of a request. */

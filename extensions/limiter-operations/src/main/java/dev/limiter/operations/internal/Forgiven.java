@@ -1,9 +1,11 @@
 package dev.limiter.operations.internal;
 
 import dev.limiter.Check;
-import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
+import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.InstanceRecord;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.Layer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -15,12 +17,13 @@ import java.util.stream.Stream;
  * the partition for a store that fails. Of a partition that it does not meet it knows as long as
  * the changes tell of it.
  */
-final class Forgiven {
+final class Forgiven extends Layer {
     private final InstanceRecord record;
     private final Function<PartitionKey, String> digest;
     private final Set<String> unmet = ConcurrentHashMap.newKeySet();
 
-    Forgiven(InstanceRecord record, Function<PartitionKey, String> digest) {
+    Forgiven(RateLimiter next, InstanceRecord record, Function<PartitionKey, String> digest) {
+        super(next);
         this.record = record;
         this.digest = digest;
     }
@@ -37,14 +40,17 @@ final class Forgiven {
         return partition + policy;
     }
 
-    void meet(CheckGroup group) {
-        if (unmet.isEmpty()) {
-            return;
+    @Override
+    public <A> A answer(Ask<A> ask) {
+        if (!unmet.isEmpty()) {
+            ask.checks().forEach(this::meet);
         }
-        for (Check check : group.checks()) {
-            if (unmet.remove(name(digest.apply(check.key()), check.policy().name()))) {
-                record.forget(check.policy(), check.key());
-            }
+        return next.answer(ask);
+    }
+
+    private void meet(Check check) {
+        if (unmet.remove(name(digest.apply(check.key()), check.policy().name()))) {
+            record.forget(check.policy(), check.key());
         }
     }
 }

@@ -45,8 +45,6 @@ public final class OperationsOfApplication implements Operations {
     static final String REJECTIONS = "rejections\n";
 
     final OperatedApplication application;
-    final Rejections rejections;
-    final Candidates candidates;
     private final Endpoints endpoints;
     /** An observer that is slow delays no request. */
     private final ExecutorService observers = Executors.newSingleThreadExecutor(OperationsOfApplication::thread);
@@ -54,7 +52,9 @@ public final class OperationsOfApplication implements Operations {
     volatile RateLimiter limiter;
     volatile SharedText text;
     volatile LiveChanges changes;
+    volatile Candidates candidates;
     volatile Bans bans;
+    volatile Rejections rejections;
     private volatile Forgiven forgiven;
     private volatile Consumer<Object> events = event -> {};
     /** Whether this instance may have recorded anything of a caller. */
@@ -75,8 +75,6 @@ public final class OperationsOfApplication implements Operations {
 
     private OperationsOfApplication(OperatedApplication application) {
         this.application = application;
-        this.rejections = new Rejections(System::nanoTime, application::has);
-        this.candidates = new Candidates(application::candidate);
         this.endpoints = new Endpoints(application.settings(), this::ownLimits);
     }
 
@@ -95,8 +93,10 @@ public final class OperationsOfApplication implements Operations {
                 .<SharedText>map(RedisText::new)
                 .orElseGet(
                         () -> new MemoryText(found.unwrap(InstantSource.class).orElse(InstantSource.system())));
-        bans = new Bans(found);
-        forgiven = new Forgiven(bans, this::digest);
+        candidates = new Candidates(found, application::candidate);
+        bans = new Bans(candidates);
+        forgiven = new Forgiven(bans, bans, this::digest);
+        rejections = new Rejections(forgiven, System::nanoTime, application::has);
         warnOfOtherInstances(found);
         changes = new LiveChanges(text, System::nanoTime, LiveChanges.MOST_WAIT_MILLIS, this::adopt);
         changes.start();
@@ -105,7 +105,7 @@ public final class OperationsOfApplication implements Operations {
         if (closed) {
             changes.close();
         }
-        return new OperatedRateLimiter(found, rejections, candidates, bans, forgiven);
+        return rejections;
     }
 
     private void warnOfOtherInstances(RateLimiter found) {

@@ -4,14 +4,19 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
+import dev.limiter.RateLimiter;
 import dev.limiter.operations.internal.MostRejected.Span;
 import dev.limiter.operations.internal.SpaceSaving.Entry;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -19,7 +24,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /** Whom each policy rejects most on this instance, and its report for all instances. */
-final class Rejections {
+final class Rejections extends Layer {
     private static final int MOST = 20;
     private static final int MOST_MADE_UP = 1_000;
     private static final int MOST_CHARACTERS_OF_REPORT = 1 << 20;
@@ -32,13 +37,31 @@ final class Rejections {
      * @param nanos a clock that does not step, in ns
      * @param deployed whether a policy is one of the application, and was not made up by code
      */
-    Rejections(LongSupplier nanos, Predicate<String> deployed) {
+    Rejections(RateLimiter next, LongSupplier nanos, Predicate<String> deployed) {
+        super(next);
         this.nanos = nanos;
         this.deployed = deployed;
     }
 
-    void count(CheckGroup group, Decision.Rejected rejected) {
-        List<CheckResult> results = rejected.results();
+    @Override
+    public <A> A answer(Ask<A> ask) {
+        A answer = next.answer(ask);
+        if (ask instanceof Ask.Acquire acquire) {
+            count(acquire.group(), (Decision) answer);
+        } else if (ask instanceof Ask.AcquireEach each) {
+            List<Optional<Decision>> made = ((GroupDecisions) answer).made();
+            for (int i = 0; i < made.size(); i++) {
+                CheckGroup group = each.groups().get(i);
+                if (!Ask.AcquireEach.isRenewal(group)) {
+                    made.get(i).ifPresent(decision -> count(group, decision));
+                }
+            }
+        }
+        return answer;
+    }
+
+    void count(CheckGroup group, Decision decision) {
+        List<CheckResult> results = decision.admitted() ? List.of() : decision.results();
         for (int i = 0; i < results.size(); i++) {
             CheckResult result = results.get(i);
             MostRejected most = !result.admitted() && result.policy().rejects()

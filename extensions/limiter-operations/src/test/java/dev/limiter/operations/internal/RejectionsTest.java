@@ -21,7 +21,7 @@ class RejectionsTest {
     private static final int MOST_BYTES = 1 << 20;
 
     private long nanos;
-    private final Rejections rejections = new Rejections(() -> nanos, "login"::equals);
+    private final Rejections rejections = new Rejections(null, () -> nanos, "login"::equals);
 
     private void reject(String policy, String user) {
         Check check = Check.of(

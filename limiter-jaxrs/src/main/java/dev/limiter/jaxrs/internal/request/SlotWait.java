@@ -12,6 +12,7 @@ import dev.limiter.jaxrs.internal.platform.VirtualThreads;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
+import dev.limiter.spi.WaitBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,10 +93,10 @@ public record SlotWait(SlotWaitPlaces places, Pause pause, BooleanSupplier waits
     private Decision waited(
             Decision.Admitted admission, CheckGroup group, RateLimiter limiter, CountDownLatch placeTakenAway) {
         boolean[] rejected = {false};
-        BlockingAcquire patience =
-                new BlockingAcquire(() -> 0, span -> rejected[0] = pause.passes(span, placeTakenAway));
+        BlockingAcquire waiting =
+                new BlockingAcquire(limiter, () -> 0, span -> rejected[0] = pause.passes(span, placeTakenAway));
         try {
-            patience.atItsSlot(limiter::refund, admission);
+            waiting.atItsSlot(admission, new WaitBudget(Duration.ZERO));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while waiting for a slot", interrupted);

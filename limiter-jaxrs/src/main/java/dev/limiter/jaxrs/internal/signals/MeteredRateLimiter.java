@@ -4,25 +4,23 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.internal.store.BlockingAcquire;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import dev.limiter.spi.Signals;
-import java.time.Duration;
-import java.util.List;
+import dev.limiter.spi.WaitBudget;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
  * A limiter that reports its decisions and their duration. A caller that waits for admission is
- * reported once, with its outcome, and without the time it slept. {@link #acquireEach} does not
- * report check groups of leases only, because they renew leases.
+ * reported once, with its outcome, and without the time it slept. Of several groups, those of
+ * leases only are not reported, because they renew leases.
  */
-public final class MeteredRateLimiter extends ForwardingRateLimiter {
+public final class MeteredRateLimiter extends Layer {
     private final Signals signals;
     private final RejectionLog log;
     private final LongSupplier nanos;
-    private final BlockingAcquire.Sleeper sleep;
 
     /**
      * @param limiter decides
@@ -31,99 +29,63 @@ public final class MeteredRateLimiter extends ForwardingRateLimiter {
      *     line
      */
     public MeteredRateLimiter(RateLimiter limiter, Signals signals, RejectionLog log) {
-        this(limiter, signals, log, System::nanoTime, BlockingAcquire.Sleeper.OF_THREADS);
+        this(limiter, signals, log, System::nanoTime);
     }
 
-    /**
-     * @param nanos a clock that does not step, in ns
-     * @param sleep lets that clock advance
-     */
-    MeteredRateLimiter(
-            RateLimiter limiter, Signals signals, RejectionLog log, LongSupplier nanos, BlockingAcquire.Sleeper sleep) {
+    /** @param nanos a clock that does not step, in ns */
+    MeteredRateLimiter(RateLimiter limiter, Signals signals, RejectionLog log, LongSupplier nanos) {
         super(limiter);
         this.signals = signals;
         this.log = log;
         this.nanos = nanos;
-        this.sleep = sleep;
     }
 
     @Override
-    public Decision acquire(CheckGroup group) {
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.AcquireEach each) {
+            return ask.is(acquire(each));
+        }
+        if (!(ask instanceof Ask.Acquire acquire)) {
+            return next.answer(ask);
+        }
         long began = nanos.getAsLong();
-        Decision decision;
+        A decision;
         try {
-            decision = limiter.acquire(group);
+            decision = next.answer(ask);
         } catch (StoreUnavailableException unavailable) {
-            signals.undecided(group, nanos.getAsLong() - began);
+            signals.undecided(acquire.group(), awakeSince(began, acquire.budget()));
             throw unavailable;
         }
-        decided(group, decision, nanos.getAsLong() - began);
+        decided(acquire.group(), (Decision) decision, awakeSince(began, acquire.budget()));
         return decision;
     }
 
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        long began = nanos.getAsLong();
-        try {
-            List<Decision> decisions = limiter.acquireEach(groups);
-            tell(groups, i -> Optional.of(decisions.get(i)), nanos.getAsLong() - began);
-            return decisions;
-        } catch (StoreUnavailableException unavailable) {
-            tell(groups, unavailable::decision, nanos.getAsLong() - began);
-            throw unavailable;
-        }
+    private long awakeSince(long began, WaitBudget budget) {
+        return nanos.getAsLong() - began - (budget == null ? 0 : budget.sleptNanos());
     }
 
-    private void tell(List<CheckGroup> groups, IntFunction<Optional<Decision>> decisions, long waitedNanos) {
-        for (int i = 0; i < groups.size(); i++) {
-            CheckGroup group = groups.get(i);
-            if (!isRenewal(group)) {
+    private GroupDecisions acquire(Ask.AcquireEach ask) {
+        long began = nanos.getAsLong();
+        GroupDecisions decisions = next.answer(ask);
+        long waited = awakeSince(began, null);
+        for (int i = 0; i < ask.groups().size(); i++) {
+            CheckGroup group = ask.groups().get(i);
+            if (!Ask.AcquireEach.isRenewal(group)) {
                 decisions
-                        .apply(i)
+                        .made()
+                        .get(i)
                         .ifPresentOrElse(
-                                decision -> decided(group, decision, waitedNanos),
-                                () -> signals.undecided(group, waitedNanos));
+                                decision -> decided(group, decision, waited), () -> signals.undecided(group, waited));
             }
         }
-    }
-
-    @Override
-    public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-        long began = nanos.getAsLong();
-        Asleep asleep = new Asleep();
-        Decision decision;
-        try {
-            decision = new BlockingAcquire(() -> nanos.getAsLong() / 1_000, asleep)
-                    .acquire(limiter::acquire, limiter::refund, group, atMost);
-        } catch (StoreUnavailableException unavailable) {
-            signals.undecided(group, nanos.getAsLong() - began - asleep.asleepNanos);
-            throw unavailable;
-        }
-        decided(group, decision, nanos.getAsLong() - began - asleep.asleepNanos);
-        return decision;
-    }
-
-    /** Sleeps, and adds up the time. */
-    private final class Asleep implements BlockingAcquire.Sleeper {
-        private long asleepNanos;
-
-        @Override
-        public void sleep(Duration span) throws InterruptedException {
-            long began = nanos.getAsLong();
-            sleep.sleep(span);
-            asleepNanos += nanos.getAsLong() - began;
-        }
+        return decisions;
     }
 
     private void decided(CheckGroup group, Decision decision, long waitedNanos) {
         signals.decided(decision, waitedNanos);
         if (decision instanceof Decision.Rejected rejected) {
-            log.rejected(group, rejected, limiter);
+            log.rejected(group, rejected, next);
         }
-    }
-
-    private static boolean isRenewal(CheckGroup group) {
-        return group.checks().stream().allMatch(check -> check.policy().rules().leases());
     }
 
     /** Also returns the signals: an extension shows its figures by them. */

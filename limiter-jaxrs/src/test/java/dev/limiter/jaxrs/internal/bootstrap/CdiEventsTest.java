@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** Decisions are fired as CDI events only if there is an observer. */
+/** GroupDecisions are fired as CDI events only if there is an observer. */
 class CdiEventsTest {
 
     @Test

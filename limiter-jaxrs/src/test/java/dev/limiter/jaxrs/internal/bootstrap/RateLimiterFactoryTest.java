@@ -7,7 +7,8 @@ import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.local.LocalRateLimiter;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.Layer;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -41,9 +42,14 @@ class RateLimiterFactoryTest {
         }
     }
 
-    private static final class OwnRateLimiter extends ForwardingRateLimiter {
+    private static final class OwnRateLimiter extends Layer {
         OwnRateLimiter() {
             super(new LocalRateLimiter());
+        }
+
+        @Override
+        public <A> A answer(Ask<A> ask) {
+            return next.answer(ask);
         }
     }
 

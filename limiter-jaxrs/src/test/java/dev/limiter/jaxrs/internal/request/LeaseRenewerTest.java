@@ -2,30 +2,28 @@ package dev.limiter.jaxrs.internal.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.OnStoreFailure;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.calendar.Usage;
-import dev.limiter.internal.store.Receipt;
 import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -430,8 +428,7 @@ class LeaseRenewerTest {
     }
 
     /** A limiter that runs code of the test at renewals. */
-    private static final class Store implements RateLimiter {
-        private final RateLimiter limiter;
+    private static final class Store extends Layer {
         private Runnable beforeRenewal = () -> {};
         private Runnable afterRenewal = () -> {};
         private boolean failsWithDecisions;
@@ -439,61 +436,25 @@ class LeaseRenewerTest {
         private final List<List<Check>> refunds = new ArrayList<>();
 
         Store(RateLimiter limiter) {
-            this.limiter = limiter;
+            super(limiter);
         }
 
         @Override
-        public List<Decision> acquireEach(List<CheckGroup> groups) {
+        public <A> A answer(Ask<A> ask) {
+            if (ask instanceof Ask.GiveBack) {
+                refunds.add(ask.checks());
+            }
+            if (!(ask instanceof Ask.AcquireEach)) {
+                return next.answer(ask);
+            }
             beforeRenewal.run();
             renewals++;
-            List<Decision> decisions = new ArrayList<>(limiter.acquireEach(groups));
+            A answer = next.answer(ask);
             afterRenewal.run();
-            if (failsWithDecisions) {
-                throw new StoreUnavailableException("a node is down", null)
-                        .withDecisions(decisions.stream().map(Optional::of).toList());
-            }
-            return decisions;
-        }
-
-        @Override
-        public Decision acquire(CheckGroup group) {
-            return limiter.acquire(group);
-        }
-
-        @Override
-        public List<CheckResult> peek(CheckGroup group) {
-            return limiter.peek(group);
-        }
-
-        @Override
-        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-            return limiter.charge(policy, key, units);
-        }
-
-        @Override
-        public boolean refund(Receipt receipt) {
-            refunds.add(receipt.checks());
-            return limiter.refund(receipt);
-        }
-
-        @Override
-        public void reset(Policy policy, PartitionKey key) {
-            limiter.reset(policy, key);
-        }
-
-        @Override
-        public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-            return limiter.usage(policy, key, period);
-        }
-
-        @Override
-        public String storeKey(Policy policy, PartitionKey key) {
-            return limiter.storeKey(policy, key);
-        }
-
-        @Override
-        public void close() {
-            limiter.close();
+            return failsWithDecisions
+                    ? ask.is(new GroupDecisions(
+                            ((GroupDecisions) answer).made(), new StoreUnavailableException("a node is down", null)))
+                    : answer;
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
 import dev.limiter.CheckGroup;
-import dev.limiter.Decision;
 import dev.limiter.Enforcement;
 import dev.limiter.PartitionKey;
 import dev.limiter.RateLimiter;
@@ -27,6 +26,7 @@ import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyVersion;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.spi.Ask;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
 import java.time.Duration;
@@ -60,9 +60,9 @@ class LimitEvaluatorLawsTest {
         }
 
         @Override
-        public Decision acquire(CheckGroup group) {
-            asked = group;
-            return super.acquire(group);
+        public <A> A answer(Ask<A> ask) {
+            asked = ((Ask.Acquire) ask).group();
+            return super.answer(ask);
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.limiter.Algorithm;
-import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
@@ -29,6 +28,7 @@ import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.response.PublishedResult;
+import dev.limiter.spi.Ask;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.core.Application;
@@ -133,9 +133,9 @@ class MethodUnitsTest {
         List<Runnable> meanwhile = new ArrayList<>();
         RateLimiter store = new FailingStore(limiter) {
             @Override
-            public Decision acquire(CheckGroup group) {
+            public <A> A answer(Ask<A> ask) {
                 meanwhile.forEach(Runnable::run);
-                return super.acquire(group);
+                return super.answer(ask);
             }
         };
         RequestState forwarded = new RequestServices(

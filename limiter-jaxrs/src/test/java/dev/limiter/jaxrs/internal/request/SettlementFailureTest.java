@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.limiter.Algorithm;
-import dev.limiter.ChargeResult;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.internal.store.Receipt;
 import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimits;
@@ -19,6 +17,7 @@ import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.spi.Ask;
 import jakarta.ws.rs.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,14 +53,10 @@ class SettlementFailureTest {
         }
 
         @Override
-        public boolean refund(Receipt receipt) {
-            refunds++;
-            return answered(super.refund(receipt));
-        }
-
-        @Override
-        public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-            return answered(super.charge(policy, key, units));
+        public <A> A answer(Ask<A> ask) {
+            refunds += ask instanceof Ask.GiveBack ? 1 : 0;
+            A answer = super.answer(ask);
+            return ask instanceof Ask.GiveBack || ask instanceof Ask.Charge ? answered(answer) : answer;
         }
 
         private <T> T answered(T result) {

@@ -11,15 +11,17 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -173,10 +175,11 @@ class MeteredRateLimiterTest {
     }
 
     private RateLimiter measured(RateLimiter plain) {
-        return new MeteredRateLimiter(plain, signals, new RejectionLog(() -> 0), () -> nowNanos, span -> {
+        RateLimiter waiting = new BlockingAcquire(plain, () -> nowNanos / 1_000, span -> {
             nowNanos += span.toNanos();
             asleep.run();
         });
+        return new MeteredRateLimiter(waiting, signals, new RejectionLog(() -> 0), () -> nowNanos);
     }
 
     private static String millis(long nanos) {
@@ -199,18 +202,17 @@ class MeteredRateLimiterTest {
         }
 
         @Override
-        public List<Decision> acquireEach(List<CheckGroup> groups) {
-            if (away == null) {
-                return super.acquireEach(groups);
+        public <A> A answer(Ask<A> ask) {
+            if (away == null || !(ask instanceof Ask.AcquireEach each)) {
+                return super.answer(ask);
             }
             RateLimiter answering = answering();
-            List<Optional<Decision>> decisions = new ArrayList<>();
-            for (CheckGroup group : groups) {
-                boolean reached = group.checks().stream()
-                        .noneMatch(check -> check.policy().equals(away));
-                decisions.add(reached ? Optional.of(answering.acquire(group)) : Optional.empty());
-            }
-            throw new StoreUnavailableException("a node is down", null).withDecisions(decisions);
+            return ask.is(GroupDecisions.oneByOne(each.groups(), group -> {
+                if (group.checks().stream().anyMatch(check -> check.policy().equals(away))) {
+                    throw new StoreUnavailableException("a node is down", null);
+                }
+                return answering.acquire(group);
+            }));
         }
     }
 }

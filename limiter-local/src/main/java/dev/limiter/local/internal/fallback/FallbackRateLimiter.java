@@ -11,12 +11,13 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.store.InstanceRecord;
-import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.spi.Layer;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -52,8 +53,7 @@ import java.util.function.Supplier;
  * <p>The usage of a period is the store's alone: this process does not know what others have
  * counted. So are the parts of the store: a queue in this process would be another one.
  */
-public final class FallbackRateLimiter extends ForwardingRateLimiter implements InstanceRecord {
-    private final RateLimiter store;
+public final class FallbackRateLimiter extends Layer implements InstanceRecord {
     private final LocalMirror mirror;
     private final FallbackLog log;
 
@@ -101,27 +101,43 @@ public final class FallbackRateLimiter extends ForwardingRateLimiter implements 
         if (expectedInstances < 1) {
             throw new IllegalArgumentException("expectedInstances must be at least 1, was " + expectedInstances);
         }
-        this.store = store;
         this.mirror = new LocalMirror(memory, new InstanceQuotas(configured, expectedInstances));
         this.log = new FallbackLog(expectedInstances, () -> TimeUnit.MICROSECONDS.toNanos(memory.ownMicros()));
         signals.fallbackPartitions(memory::size);
     }
 
     @Override
-    public Decision acquire(CheckGroup group) {
-        Reservation reserved = mirror.reserve(group);
-        long began = mirror.ownMicros();
-        Decision answer;
-        try {
-            answer = reserved.rejects() ? null : store.acquire(group);
-        } catch (StoreUnavailableException failure) {
-            return decided(reserved, null, failure, began, true);
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.Acquire acquire) {
+            Reservation reserved = mirror.reserve(acquire.group());
+            long began = mirror.ownMicros();
+            Decision answer;
+            try {
+                answer = reserved.rejects() ? null : next.answer(acquire);
+            } catch (StoreUnavailableException failure) {
+                return ask.is(decided(reserved, null, failure, began, true));
+            }
+            return ask.is(decided(reserved, answer, null, began, true));
         }
-        return decided(reserved, answer, null, began, true);
+        if (ask instanceof Ask.AcquireEach each) {
+            return ask.is(decideEach(each.groups()));
+        }
+        if (ask instanceof Ask.Peek peek) {
+            return ask.is(peek(peek));
+        }
+        if (ask instanceof Ask.Charge charge) {
+            return ask.is(charge(charge));
+        }
+        if (ask instanceof Ask.GiveBack back) {
+            return ask.is(giveBack(back));
+        }
+        if (ask instanceof Ask.Reset reset) {
+            return ask.is(reset(reset));
+        }
+        return next.answer(ask);
     }
 
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
+    private GroupDecisions decideEach(List<CheckGroup> groups) {
         List<Optional<Decision>> all = new ArrayList<>(groups.size());
         StoreUnavailableException failure = null;
         for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
@@ -129,10 +145,7 @@ public final class FallbackRateLimiter extends ForwardingRateLimiter implements 
                     acquireTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS)), all);
             failure = closed == null ? failure : closed;
         }
-        if (failure != null) {
-            throw failure.withDecisions(all);
-        }
-        return all.stream().map(Optional::orElseThrow).toList();
+        return new GroupDecisions(all, failure);
     }
 
     /**
@@ -149,39 +162,21 @@ public final class FallbackRateLimiter extends ForwardingRateLimiter implements 
                 .map(Reservation::group)
                 .toList();
         long began = mirror.ownMicros();
-        List<Decision> answers = List.of();
-        StoreUnavailableException failure = null;
-        try {
-            answers = asked.isEmpty() ? answers : store.acquireEach(asked);
-        } catch (StoreUnavailableException unavailable) {
-            failure = unavailable;
-        }
+        GroupDecisions answers = next.answer(new Ask.AcquireEach(asked));
         StoreUnavailableException closed = null;
-        int next = 0;
+        int at = 0;
         for (Reservation reserved : reservations) {
-            Decision answer = null;
-            if (!reserved.rejects()) {
-                answer = failure == null
-                        ? answers.get(next)
-                        : failure.decision(next).orElse(null);
-                next++;
-            }
+            Decision answer =
+                    reserved.rejects() ? null : answers.made().get(at++).orElse(null);
             try {
-                all.add(Optional.of(decided(reserved, answer, failure, began, !isRenewal(reserved.group()))));
+                all.add(Optional.of(decided(
+                        reserved, answer, answers.failure(), began, !Ask.AcquireEach.isRenewal(reserved.group()))));
             } catch (StoreUnavailableException unavailable) {
                 all.add(Optional.empty());
                 closed = unavailable;
             }
         }
         return closed;
-    }
-
-    /**
-     * Whether the group renews leases. A call with several leases renews them, and is not
-     * counted as a decision.
-     */
-    private static boolean isRenewal(CheckGroup group) {
-        return group.checks().stream().allMatch(check -> check.policy().rules().leases());
     }
 
     /**
@@ -227,7 +222,7 @@ public final class FallbackRateLimiter extends ForwardingRateLimiter implements 
             reserved.reserveAdmitted();
             if (reserved.rejects()) {
                 try {
-                    store.refund(admission.receipt());
+                    next.refund(admission.receipt());
                 } catch (StoreUnavailableException failure) {
                     goesOn(OnStoreFailure.LOCAL, failure); // the units stay charged in the store
                 }
@@ -250,34 +245,30 @@ public final class FallbackRateLimiter extends ForwardingRateLimiter implements 
         return by;
     }
 
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
+    private List<CheckResult> peek(Ask.Peek ask) {
         List<CheckResult> results;
         try {
-            results = store.peek(group);
+            results = next.answer(ask);
         } catch (StoreUnavailableException failure) {
-            if (mirror.isClosed(group)) {
+            if (mirror.isClosed(ask.group())) {
                 goesOn(OnStoreFailure.CLOSED, failure);
             }
-            return mirror.peek(group);
+            return mirror.peek(ask.group());
         }
         log.storeAnswers();
         return results;
     }
 
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        ChargeResult.requireChargeable(policy, units);
-        if (units == 0) {
-            return ChargeResult.ofNothing(peek(policy, key));
-        }
+    private ChargeResult charge(Ask.Charge ask) {
+        Policy policy = ask.check().policy();
+        PartitionKey key = ask.check().key();
         ChargeResult charge;
         try {
-            charge = store.charge(policy, key, units);
+            charge = next.answer(ask);
         } catch (StoreUnavailableException failure) {
             return goesOn(mirror.onStoreFailure(policy), failure) == OnStoreFailure.OPEN
-                    ? ChargeResult.notCharged(policy, units)
-                    : mirror.charge(policy, key, units);
+                    ? ChargeResult.notCharged(policy, ask.units())
+                    : mirror.charge(policy, key, ask.units());
         }
         log.storeAnswers();
         mirror.record(policy, key, charge);
@@ -288,46 +279,34 @@ public final class FallbackRateLimiter extends ForwardingRateLimiter implements 
      * Gives back in the store and in the mirror, in the latter also when the store fails. Then
      * the units stay charged in the store.
      */
-    @Override
-    public boolean refund(Receipt receipt) {
-        boolean given = false;
+    private Ask.GiveBack.Given giveBack(Ask.GiveBack ask) {
+        Ask.GiveBack.Given given = new Ask.GiveBack.Given(false, null);
         StoreUnavailableException failure = null;
         try {
-            given = store.refund(receipt);
+            given = next.answer(ask);
         } catch (StoreUnavailableException unavailable) {
             failure = unavailable;
         }
         // After the store: otherwise the mirror would take a unit that the store still counts
         // for one of another process.
-        given |= mirror.refund(receipt);
+        boolean any = mirror.refund(ask.receipt()) || given.any();
+        Check then = ask.thenPeek();
         if (failure != null) {
-            goesOn(mirror.onStoreFailure(receipt.checks()), failure);
+            goesOn(mirror.onStoreFailure(then == null ? ask.checks() : List.of(then)), failure);
+            return new Ask.GiveBack.Given(
+                    any, then == null ? null : mirror.peek(CheckGroup.of(then)).get(0));
         }
-        return given;
+        if (then != null) {
+            log.storeAnswers();
+        }
+        return new Ask.GiveBack.Given(any, given.left());
     }
 
-    /** As {@link #refund(Receipt)}; if the store fails, the mirror answers. */
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        CheckResult result;
+    private Void reset(Ask.Reset ask) {
         try {
-            result = store.refundThenPeek(receipt, policy, key);
-        } catch (StoreUnavailableException failure) {
-            mirror.refund(receipt);
-            goesOn(mirror.onStoreFailure(policy), failure);
-            return mirror.peek(CheckGroup.of(Check.of(policy, key))).get(0);
-        }
-        log.storeAnswers();
-        mirror.refund(receipt); // after the store, as above
-        return result;
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        try {
-            store.reset(policy, key);
+            return next.answer(ask);
         } finally {
-            mirror.reset(policy, key); // last: a rejection in between would show it spent units
+            forget(ask.check().policy(), ask.check().key()); // last: a rejection would show it spent units
         }
     }
 
@@ -339,7 +318,7 @@ public final class FallbackRateLimiter extends ForwardingRateLimiter implements 
     @Override
     public void close() {
         try {
-            store.close();
+            next.close();
         } finally {
             mirror.close();
         }

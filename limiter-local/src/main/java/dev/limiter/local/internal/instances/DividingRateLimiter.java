@@ -1,18 +1,18 @@
 package dev.limiter.local.internal.instances;
 
 import dev.limiter.Algorithm;
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
-import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.settings.DurationNotation;
 import dev.limiter.internal.store.PreparedLimiter;
 import dev.limiter.internal.store.Receipt;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
+import dev.limiter.spi.WaitBudget;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,12 +28,13 @@ import java.util.stream.Stream;
  * process keeps. Its receipts name the whole policy, so that a caller can ask, charge and settle
  * again by them.
  */
-final class DividingRateLimiter extends ForwardingRateLimiter implements PreparedLimiter {
+final class DividingRateLimiter extends Layer implements PreparedLimiter {
     private static final System.Logger LOG = System.getLogger("dev.limiter.local.LocalRateLimiterProvider");
 
     /** Contracts and code can make policies without end. */
     private static final int MAX_KEPT = 10_000;
 
+    private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final int processes;
@@ -120,26 +121,36 @@ final class DividingRateLimiter extends ForwardingRateLimiter implements Prepare
         return policy.algorithm() + " " + policy.limit() + per + (bursts ? " with burst " + policy.burst() : "");
     }
 
-    private CheckGroup part(CheckGroup group) {
-        List<Check> own = group.checks().stream()
-                .map(check -> part(check.policy()).own(check))
-                .toList();
-        return new CheckGroup(own, group.refundable());
-    }
-
     @Override
-    public Decision acquire(CheckGroup group) {
-        return ofWhole(group, limiter.acquire(part(group)));
-    }
-
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        List<Decision> own = limiter.acquireEach(groups.stream().map(this::part).toList());
-        Decision[] decisions = new Decision[own.size()];
-        for (int i = 0; i < decisions.length; i++) {
-            decisions[i] = ofWhole(groups.get(i), own.get(i));
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.GiveBack back) {
+            Receipt own = back.receipt().copy();
+            return ask.is(next.answer(new Ask.GiveBack(own == null ? NOTHING : own, part(back.thenPeek()))));
         }
-        return List.of(decisions);
+        if (ask instanceof Ask.Acquire acquire) {
+            return ask.is(decide(acquire.group(), acquire.budget()));
+        }
+        if (ask instanceof Ask.AcquireEach each) {
+            return ask.is(GroupDecisions.oneByOne(each.groups(), group -> decide(group, null)));
+        }
+        if (ask instanceof Ask.Peek peek) {
+            return ask.is(next.peek(peek.group().mapped(this::part)));
+        }
+        if (ask instanceof Ask.Charge charge) {
+            return ask.is(next.answer(new Ask.Charge(part(charge.check()), charge.units())));
+        }
+        if (ask instanceof Ask.Reset reset) {
+            return ask.is(next.answer(new Ask.Reset(part(reset.check()))));
+        }
+        return next.answer(ask);
+    }
+
+    private Decision decide(CheckGroup group, WaitBudget budget) {
+        return ofWhole(group, next.answer(new Ask.Acquire(group.mapped(this::part), budget)));
+    }
+
+    private Check part(Check check) {
+        return check == null ? null : part(check.policy()).own(check);
     }
 
     /** The decision with a receipt of the whole policies, and of the units that were charged. */
@@ -160,32 +171,5 @@ final class DividingRateLimiter extends ForwardingRateLimiter implements Prepare
                 .filter(own -> own.policy().name().equals(check.policy().name())
                         && own.key().equals(check.key()))
                 .map(own -> new Check(check.policy(), check.key(), own.cost(), check.lease(), check.maxWaitMicros()));
-    }
-
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return limiter.peek(part(group));
-    }
-
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        return limiter.charge(part(policy).own(), key, units);
-    }
-
-    @Override
-    public boolean refund(Receipt receipt) {
-        Receipt own = receipt.copy();
-        return own != null && limiter.refund(own);
-    }
-
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        refund(receipt);
-        return peek(policy, key);
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        limiter.reset(part(policy).own(), key);
     }
 }

@@ -12,6 +12,8 @@ import dev.limiter.calendar.Usage;
 import dev.limiter.internal.algorithm.PeriodCount;
 import dev.limiter.internal.algorithm.StateSnapshot;
 import dev.limiter.internal.store.Receipt;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
 import dev.limiter.spi.Signals;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -55,27 +57,38 @@ public class MemoryStore implements RateLimiter, InstantSource {
         return clock.instant();
     }
 
-    /** Decides on a group, all or nothing. */
     @Override
-    public Decision acquire(CheckGroup group) {
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.GiveBack back) {
+            return ask.is(giveBack(back));
+        }
         lock.lock();
         try {
-            return decide(group, nowMicros());
+            return ask.is(answer(ask, nowMicros()));
         } finally {
             lock.unlock();
         }
     }
 
-    /** Decides on each group, all at one instant. */
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        lock.lock();
-        try {
-            long now = nowMicros();
-            return groups.stream().map(group -> decide(group, now)).toList();
-        } finally {
-            lock.unlock();
+    private Object answer(Ask<?> ask, long now) {
+        if (ask instanceof Ask.Acquire acquire) {
+            return decide(acquire.group(), now);
         }
+        if (ask instanceof Ask.AcquireEach each) {
+            return GroupDecisions.oneByOne(each.groups(), group -> decide(group, now));
+        }
+        if (ask instanceof Ask.Peek peek) {
+            return peek(peek.group(), now);
+        }
+        if (ask instanceof Ask.Charge charge) {
+            return charge(charge.check(), charge.units(), now);
+        }
+        if (ask instanceof Ask.Count count) {
+            return count(count.check(), count.period(), now);
+        }
+        Check forgotten = ((Ask.Reset) ask).check();
+        partitions.remove(forgotten.policy(), forgotten.key());
+        return null;
     }
 
     /** For what is rare: the calls of each request take the lock without a lambda. */
@@ -133,42 +146,29 @@ public class MemoryStore implements RateLimiter, InstantSource {
         partitions.used(entry, until, now);
     }
 
-    /** The results that {@link #acquire} would return now; nothing is charged. */
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return locked(() -> {
-            long now = nowMicros();
-            List<StateSnapshot> snapshots = new ArrayList<>(group.checks().size());
-            for (Check check : group.checks()) {
-                PartitionEntry entry = partitions.existing(check.policy(), check.key());
-                PartitionState seen =
-                        entry == null ? PartitionState.of(check.policy().rules().kind()) : entry.state;
-                snapshots.add(seen.read(check, now, true));
-            }
-            return StateSnapshot.peeked(group, snapshots);
-        });
+    /** The results that a decision would have now; nothing is charged. */
+    private List<CheckResult> peek(CheckGroup group, long now) {
+        List<StateSnapshot> snapshots = new ArrayList<>(group.checks().size());
+        for (Check check : group.checks()) {
+            PartitionEntry entry = partitions.existing(check.policy(), check.key());
+            PartitionState seen =
+                    entry == null ? PartitionState.of(check.policy().rules().kind()) : entry.state;
+            snapshots.add(seen.read(check, now, true));
+        }
+        return StateSnapshot.peeked(group, snapshots);
     }
 
     /** Charges units without asking; units that do not fit are debt. */
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        Check check = Check.of(policy, key);
-        ChargeResult.requireChargeable(policy, units);
-        if (units == 0) {
-            return ChargeResult.ofNothing(peek(policy, key));
-        }
-        return locked(() -> {
-            long now = nowMicros();
-            partitions.sweep(now, 1);
-            PartitionEntry entry = partitions.entry(policy, key);
-            StateSnapshot before = entry.state.read(check, now, false);
-            entry.charges(policy);
-            entry.state.debt(policy, units, now);
-            StateSnapshot after = entry.state.read(check, now, false);
-            ChargeResult charge = StateSnapshot.charged(check, units, before, after);
-            used(entry, check, after, false, now);
-            return charge;
-        });
+    private ChargeResult charge(Check check, long units, long now) {
+        partitions.sweep(now, 1);
+        PartitionEntry entry = partitions.entry(check.policy(), check.key());
+        StateSnapshot before = entry.state.read(check, now, false);
+        entry.charges(check.policy());
+        entry.state.debt(check.policy(), units, now);
+        StateSnapshot after = entry.state.read(check, now, false);
+        ChargeResult charge = StateSnapshot.charged(check, units, before, after);
+        used(entry, check, after, false, now);
+        return charge;
     }
 
     /**
@@ -180,25 +180,27 @@ public class MemoryStore implements RateLimiter, InstantSource {
     }
 
     /** Gives back the charges of a receipt of this store, as far as that is still possible. */
-    @Override
-    public boolean refund(Receipt receipt) {
+    private Ask.GiveBack.Given giveBack(Ask.GiveBack back) {
         boolean given = false;
         int expired = 0;
+        CheckResult left;
         lock.lock();
         try {
             long now = nowMicros();
-            for (Receipt.Item item : receipt.spend()) {
+            for (Receipt.Item item : back.receipt().spend()) {
                 boolean isGiven = refund(item, now);
                 given |= isGiven;
                 expired += !isGiven && item.isExpiredLease(now) ? 1 : 0;
             }
+            Check then = back.thenPeek();
+            left = then == null ? null : peek(CheckGroup.of(then), now).get(0);
         } finally {
             lock.unlock();
         }
         for (int i = 0; i < expired; i++) {
             signals.leaseExpired();
         }
-        return given;
+        return new Ask.GiveBack.Given(given, left);
     }
 
     /**
@@ -224,20 +226,11 @@ public class MemoryStore implements RateLimiter, InstantSource {
         return given;
     }
 
-    /** Forgets a partition. */
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        locked(() -> partitions.remove(policy, key));
-    }
-
-    @Override
-    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-        PeriodCount.requireKnown(policy, period);
-        return locked(() -> {
-            PartitionEntry entry = partitions.existing(policy, key);
-            FixedWindowState state = entry == null ? new FixedWindowState() : (FixedWindowState) entry.state;
-            return state.usage(policy, period, nowMicros());
-        });
+    private Usage count(Check check, Usage.Period period, long now) {
+        PeriodCount.requireKnown(check.policy(), period);
+        PartitionEntry entry = partitions.existing(check.policy(), check.key());
+        FixedWindowState state = entry == null ? new FixedWindowState() : (FixedWindowState) entry.state;
+        return state.usage(check.policy(), period, now);
     }
 
     /** Forgets all partitions. */

@@ -8,7 +8,9 @@ import dev.limiter.Policy;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.redis.internal.topology.Timeouts;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,7 +35,7 @@ import java.util.function.ToIntFunction;
  *
  * <p>A node that is down leaves only those groups undecided that need one of its slots.
  */
-final class ClusterRateLimiter extends ForwardingRateLimiter {
+final class ClusterRateLimiter extends Layer {
     private static final Receipt NOTHING = new Receipt(List.of(), List.of(), 0);
 
     /** More names of policies than any application has. */
@@ -62,9 +64,22 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
     }
 
     @Override
-    public Decision acquire(CheckGroup group) {
-        List<SlotGroup> parts = parts(group);
-        return parts.size() == 1 ? redis.acquire(group) : acquire(group, parts, nanos.getAsLong());
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.Acquire acquire) {
+            List<SlotGroup> parts = parts(acquire.group());
+            return parts.size() == 1 ? next.answer(ask) : ask.is(acquire(acquire.group(), parts, nanos.getAsLong()));
+        }
+        if (ask instanceof Ask.AcquireEach each) {
+            return ask.is(decideEach(each.groups()));
+        }
+        if (ask instanceof Ask.Peek peek) {
+            List<SlotGroup> parts = parts(peek.group());
+            return parts.size() == 1 ? next.answer(ask) : ask.is(peek(peek.group(), parts));
+        }
+        if (ask instanceof Ask.GiveBack back && back.thenPeek() == null) {
+            return ask.is(giveBack(back.receipt()));
+        }
+        return next.answer(ask); // about a single partition
     }
 
     /**
@@ -186,8 +201,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
      * Groups of one slot share a call. A group of several slots is decided after all groups
      * before it.
      */
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
+    private GroupDecisions decideEach(List<CheckGroup> groups) {
         Series series = new Series(groups);
         Map<Integer, List<Integer>> waiting = new LinkedHashMap<>();
         for (int i = 0; i < groups.size(); i++) {
@@ -221,18 +235,12 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
 
         /** Decides groups of one slot. */
         void acquire(List<Integer> together) {
-            try {
-                List<Decision> made =
-                        redis.acquireEach(together.stream().map(groups::get).toList());
-                for (int i = 0; i < made.size(); i++) {
-                    decisions.set(together.get(i), Optional.of(made.get(i)));
-                }
-            } catch (StoreUnavailableException unavailable) {
-                failure = unavailable;
-                for (int i = 0; i < together.size(); i++) {
-                    decisions.set(together.get(i), unavailable.decision(i));
-                }
+            GroupDecisions some = next.answer(
+                    new Ask.AcquireEach(together.stream().map(groups::get).toList()));
+            for (int i = 0; i < together.size(); i++) {
+                decisions.set(together.get(i), some.made().get(i));
             }
+            failure = some.failure() == null ? failure : some.failure();
         }
 
         /**
@@ -251,11 +259,8 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
             }
         }
 
-        List<Decision> decisions() {
-            if (failure != null) {
-                throw failure.withDecisions(decisions);
-            }
-            return decisions.stream().map(Optional::orElseThrow).toList();
+        GroupDecisions decisions() {
+            return new GroupDecisions(decisions, failure);
         }
     }
 
@@ -273,12 +278,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
         }
     }
 
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        List<SlotGroup> parts = parts(group);
-        if (parts.size() == 1) {
-            return redis.peek(group);
-        }
+    private List<CheckResult> peek(CheckGroup group, List<SlotGroup> parts) {
         CheckResult[] results = new CheckResult[group.checks().size()];
         long began = nanos.getAsLong();
         parts.forEach(part -> part.put(redis.peek(part.group(), began), results));
@@ -286,8 +286,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
     }
 
     /** Gives back in all slots; a slot that cannot be reached does not stop the others. */
-    @Override
-    public boolean refund(Receipt receipt) {
+    private Ask.GiveBack.Given giveBack(Receipt receipt) {
         Map<Integer, List<Receipt.Item>> items = new LinkedHashMap<>();
         for (Receipt.Item item : receipt.unspent()) {
             items.computeIfAbsent(slots.applyAsInt(item.check()), slot -> new ArrayList<>())
@@ -305,7 +304,7 @@ final class ClusterRateLimiter extends ForwardingRateLimiter {
         if (unreachable != null) {
             throw unreachable;
         }
-        return given;
+        return new Ask.GiveBack.Given(given, null);
     }
 
     private List<SlotGroup> parts(CheckGroup group) {

@@ -23,6 +23,8 @@ import dev.limiter.redis.internal.script.Program;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.script.ReplyBytes;
 import dev.limiter.redis.internal.script.StoreClock;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import java.nio.ByteBuffer;
@@ -71,12 +73,30 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
     }
 
     @Override
-    public Decision acquire(CheckGroup group) {
-        return acquire(group, nanos.getAsLong());
+    public <A> A answer(Ask<A> ask) {
+        if (ask instanceof Ask.Acquire acquire) {
+            return ask.is(acquire(acquire.group(), nanos.getAsLong()));
+        }
+        if (ask instanceof Ask.AcquireEach each) {
+            return ask.is(decideEach(each.groups()));
+        }
+        if (ask instanceof Ask.Peek peek) {
+            return ask.is(peek(peek.group(), nanos.getAsLong()));
+        }
+        if (ask instanceof Ask.Charge charge) {
+            return ask.is(charge(charge.check(), charge.units()));
+        }
+        if (ask instanceof Ask.GiveBack back) {
+            return ask.is(giveBack(back));
+        }
+        if (ask instanceof Ask.Count count) {
+            return ask.is(count(count.check(), count.period()));
+        }
+        return ask.is(reset(((Ask.Reset) ask).check()));
     }
 
     /**
-     * As {@link #acquire(CheckGroup)}, within what is left of the deadline.
+     * Decides on a group, within what is left of the deadline.
      *
      * @param began when the whole decision began, in ns by the clock of this limiter
      */
@@ -103,21 +123,22 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
         }
     }
 
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        if (groups.size() <= MAX_GROUPS) {
-            return groups.isEmpty() ? List.of() : decide(groups);
+    private GroupDecisions decideEach(List<CheckGroup> groups) {
+        List<Optional<Decision>> all = new ArrayList<>(groups.size());
+        StoreUnavailableException failure = null;
+        for (int from = 0; from < groups.size() && failure == null; from += MAX_GROUPS) {
+            GroupDecisions some = decideTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS)));
+            all.addAll(some.made());
+            failure = some.failure();
         }
-        List<Decision> all = new ArrayList<>(groups.size());
-        for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
-            all.addAll(decide(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS))));
-        }
-        return all;
+        all.addAll(Collections.nCopies(groups.size() - all.size(), Optional.empty()));
+        return new GroupDecisions(all, failure);
     }
 
-    private List<Decision> decide(List<CheckGroup> groups) {
+    /** Decides the groups of one round trip. */
+    private GroupDecisions decideTogether(List<CheckGroup> groups) {
         if (groups.size() == 1) {
-            return List.of(acquire(groups.get(0)));
+            return GroupDecisions.oneByOne(groups, this::acquire);
         }
         DecisionCall call = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
@@ -132,14 +153,14 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
             }
         } catch (RuntimeException failed) {
             if (!policies.learn(failed)) {
-                throw unavailable("decision", failed);
+                return new GroupDecisions(made, unavailable("decision", failed));
             }
         }
         return withRefused(groups, made, began);
     }
 
     /** Asks again for the groups that were refused because of periods: they have not run. */
-    private List<Decision> withRefused(List<CheckGroup> groups, List<Optional<Decision>> made, long began) {
+    private GroupDecisions withRefused(List<CheckGroup> groups, List<Optional<Decision>> made, long began) {
         StoreUnavailableException failure = null;
         for (int i = 0; i < made.size(); i++) {
             if (made.get(i).isEmpty()) {
@@ -150,19 +171,11 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
                 }
             }
         }
-        if (failure != null) {
-            throw failure.withDecisions(made);
-        }
-        return made.stream().map(Optional::orElseThrow).toList();
-    }
-
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return peek(group, nanos.getAsLong());
+        return new GroupDecisions(made, failure);
     }
 
     /**
-     * As {@link #peek(CheckGroup)}, within what is left of the deadline.
+     * What a decision on a group would say, within what is left of the deadline.
      *
      * @param began when the whole decision began, in ns by the clock of this limiter
      */
@@ -173,24 +186,21 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
         });
     }
 
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        ChargeResult.requireChargeable(policy, units);
-        if (units == 0) {
-            return ChargeResult.ofNothing(peek(policy, key));
-        }
-        Check check = Check.of(policy, key);
-        AlgorithmRules rules = policy.rules().adjusting();
+    private ChargeResult charge(Check check, long units) {
+        AlgorithmRules rules = check.policy().rules().adjusting();
         return call(() -> {
             Reply reply = adjust(new Adjustment(policies).charge(check, units));
             return StateSnapshot.charged(check, units, rules.read(reply), rules.read(reply));
         });
     }
 
-    @Override
-    public boolean refund(Receipt receipt) {
-        List<Receipt.Item> items = receipt.spend();
-        return !items.isEmpty() && call(() -> anyGiven(giveBack(items), items));
+    private Ask.GiveBack.Given giveBack(Ask.GiveBack back) {
+        Check then = back.thenPeek();
+        if (then != null) {
+            return call(() -> giveBackThenPeek(back.receipt(), then));
+        }
+        List<Receipt.Item> items = back.receipt().spend();
+        return new Ask.GiveBack.Given(!items.isEmpty() && call(() -> anyGiven(giveBack(items), items)), null);
     }
 
     /** Leases are given back by name: a second call after a lost one gives no other lease back. */
@@ -206,16 +216,13 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
         }
     }
 
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        Check check = Check.of(policy, key);
-        return call(() -> {
-            // None the second time: Redis gives back before it refuses the peek.
-            List<Receipt.Item> items = receipt.spend();
-            Reply reply = adjust(new Adjustment(policies).refund(items).peek(check));
-            anyGiven(reply, items);
-            return policy.rules().adjusting().read(reply).result(check, false);
-        });
+    private Ask.GiveBack.Given giveBackThenPeek(Receipt receipt, Check then) {
+        // None the second time: Redis gives back before it refuses the peek.
+        List<Receipt.Item> items = receipt.spend();
+        Reply reply = adjust(new Adjustment(policies).refund(items).peek(then));
+        boolean any = anyGiven(reply, items);
+        return new Ask.GiveBack.Given(
+                any, then.policy().rules().adjusting().read(reply).result(then, false));
     }
 
     private Reply adjust(Adjustment adjustment) {
@@ -234,23 +241,21 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
         return given;
     }
 
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        call(() -> {
-            executor.delete(policies.of(policy).key(key));
+    private Void reset(Check check) {
+        return call(() -> {
+            executor.delete(policies.of(check.policy()).key(check.key()));
             return null;
         });
     }
 
-    @Override
-    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-        PeriodCount.requireKnown(policy, period);
+    private Usage count(Check check, Usage.Period period) {
+        PeriodCount.requireKnown(check.policy(), period);
         return call(() -> {
-            Reply reply =
-                    Reply.of(executor.run(USAGE, List.of(policies.of(policy).key(key)), List.of()));
+            byte[] key = policies.of(check.policy()).key(check.key());
+            Reply reply = Reply.of(executor.run(USAGE, List.of(key), List.of()));
             long now = reply.next();
             PeriodCount last = new PeriodCount(reply.next(), reply.next());
-            return PeriodCount.usage(policy, period, now, last, new PeriodCount(reply.next(), reply.next()));
+            return PeriodCount.usage(check.policy(), period, now, last, new PeriodCount(reply.next(), reply.next()));
         });
     }
 

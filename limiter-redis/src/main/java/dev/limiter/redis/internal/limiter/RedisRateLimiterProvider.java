@@ -1,6 +1,7 @@
 package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.redis.internal.identity.ChangingCredentials;
 import dev.limiter.redis.internal.identity.StoreFile;
@@ -103,7 +104,8 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                         rejections::clear),
                 settings,
                 signals);
-        return caches ? new RejectionCachingRateLimiter(limiter, rejections, System::nanoTime) : limiter;
+        return new BlockingAcquire(
+                caches ? new RejectionCachingRateLimiter(limiter, rejections, System::nanoTime) : limiter);
     }
 
     private static Optional<StoreFile> trustStore(RedisUri uri, Settings settings) {

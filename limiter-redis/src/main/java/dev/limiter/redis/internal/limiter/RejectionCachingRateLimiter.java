@@ -1,18 +1,16 @@
 package dev.limiter.redis.internal.limiter;
 
 import dev.limiter.Algorithm;
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.algorithm.Gate;
 import dev.limiter.internal.store.CachedRejections;
-import dev.limiter.internal.store.Receipt;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.Layer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -31,7 +29,7 @@ import java.util.function.LongSupplier;
  * limiter take effect at once. When a breaker opens or closes, or the store's clock steps, the
  * cache is cleared.
  */
-final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements CachedRejections {
+final class RejectionCachingRateLimiter extends Layer implements CachedRejections {
     private final RejectionCache rejections;
 
     /** Knows whose rejections may be over at any moment; null for a store without slots. */
@@ -52,21 +50,25 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
     }
 
     @Override
-    public Decision acquire(CheckGroup group) {
+    public <A> A answer(Ask<A> ask) {
+        if (!(ask instanceof Ask.Acquire acquire)) {
+            return ask.isRead() ? next.answer(ask) : doubted(ask);
+        }
+        CheckGroup group = acquire.group();
         Check check = group.checks().get(0);
         int row = RejectionCache.row(check.policy(), check.key());
         long askedNanos = nanos.getAsLong();
         boolean caches = caches(group);
         CachedRejection rejection = known(group, row, askedNanos);
         if (rejection != null) {
-            return besideOpenGates(group, rejection.decision(askedNanos));
+            return ask.is(besideOpenGates(group, rejection.decision(askedNanos)));
         }
         int place = rejections.slotFor(row, check, askedNanos);
         Object seen = rejections.at(place);
         int seenVersion = rejections.version(row);
         boolean remembers = false;
         try {
-            Decision decision = limiter.acquire(group);
+            A decision = next.answer(ask);
             if (caches && decision instanceof Decision.Rejected rejected && isWorthIt(check, rejected)) {
                 rejections.remember(
                         place, seen, seenVersion, new CachedRejection(check, rejected, askedNanos, nanos.getAsLong()));
@@ -75,7 +77,7 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
             return decision;
         } finally {
             if (!remembers) {
-                invalidate(group.checks()); // also when it fails: some may have been charged
+                invalidate(ask.checks()); // also when it fails: some may have been charged
             }
         }
     }
@@ -115,58 +117,21 @@ final class RejectionCachingRateLimiter extends ForwardingRateLimiter implements
         return check.key().text().length() <= RejectionCache.LONGEST_KEY && CachedRejection.isPossible(rejected);
     }
 
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
+    /** The answer; then, also when it fails, what is known of its checks may have changed. */
+    private <A> A doubted(Ask<A> ask) {
         try {
-            return limiter.acquireEach(groups);
+            return next.answer(ask);
         } finally {
-            groups.forEach(group -> invalidate(group.checks()));
+            if (ask instanceof Ask.Charge charge && isGate(charge.check().policy())) {
+                rejections.clear(); // it may stand beside any limit, and is seldom closed
+            }
+            invalidate(ask.checks());
         }
     }
 
     private void invalidate(List<Check> checks) {
         for (Check check : checks) {
             rejections.invalidate(check.policy(), check.key());
-        }
-    }
-
-    /** Clears also when the call fails: it may have been executed. */
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        try {
-            return limiter.charge(policy, key, units);
-        } finally {
-            if (isGate(policy)) {
-                rejections.clear(); // it may stand beside any limit, and is seldom closed
-            }
-            rejections.invalidate(policy, key);
-        }
-    }
-
-    @Override
-    public boolean refund(Receipt receipt) {
-        try {
-            return limiter.refund(receipt);
-        } finally {
-            invalidate(receipt.checks());
-        }
-    }
-
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        try {
-            return limiter.refundThenPeek(receipt, policy, key);
-        } finally {
-            invalidate(receipt.checks());
-        }
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        try {
-            limiter.reset(policy, key);
-        } finally {
-            rejections.invalidate(policy, key);
         }
     }
 

@@ -13,24 +13,23 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.calendar.Usage;
-import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Property;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -171,114 +170,67 @@ class ClusterLawsTest {
         }
     }
 
-    private static Object any(Class<?> type) {
-        Policy policy = POLICIES.get(0);
-        PartitionKey key = KEYS.get(0);
-        CheckGroup group = CheckGroup.of(Check.of(policy, key));
-        if (type == CheckGroup.class) {
-            return group;
-        }
-        if (type.isEnum()) {
-            return type.getEnumConstants()[0];
-        }
-        if (type == Receipt.class) {
-            return ((Decision.Admitted) new LocalRateLimiter(() -> Instant.EPOCH).acquire(group)).receipt();
-        }
-        return type == Policy.class ? policy : type == PartitionKey.class ? key : type == long.class ? 7L : List.of();
+    /** One of each kind, about a single slot, with an answer. */
+    private static Map<Ask<?>, Object> answers() {
+        RateLimiter memory = new LocalRateLimiter(() -> Instant.EPOCH);
+        Check check = Check.of(POLICIES.get(0), KEYS.get(0));
+        CheckGroup group = CheckGroup.of(check);
+        Decision.Admitted decision = (Decision.Admitted) memory.acquire(group);
+        List<CheckResult> results = memory.peek(group);
+        Map<Ask<?>, Object> answers = new LinkedHashMap<>();
+        answers.put(new Ask.Acquire(group, null), decision);
+        answers.put(
+                new Ask.AcquireEach(List.of(group, group)),
+                new GroupDecisions(List.of(Optional.of(decision), Optional.of(decision)), null));
+        answers.put(new Ask.Peek(group), results);
+        answers.put(new Ask.Charge(check, 7), memory.charge(POLICIES.get(0), KEYS.get(0), 7));
+        answers.put(new Ask.GiveBack(decision.receipt(), null), new Ask.GiveBack.Given(true, null));
+        answers.put(new Ask.GiveBack(decision.receipt(), check), new Ask.GiveBack.Given(false, results.get(0)));
+        answers.put(new Ask.Reset(check), null);
+        answers.put(new Ask.Count(check, Usage.Period.PRESENT), new Usage(5, Instant.EPOCH));
+        return answers;
     }
 
-    /**
-     * A call's arguments and the checks of its receipt, so that decisions that were wrapped anew
-     * are equal.
-     */
-    private static List<Object> words(Object... arguments) {
-        return Stream.of(arguments)
-                .map(each -> each instanceof Receipt receipt ? receipt.checks() : each)
-                .toList();
-    }
-
-    /**
-     * For each limiter before a store: each call reaches the store once and unchanged, and so
-     * does its result.
-     */
+    /** For each limiter before a store: each ask reaches the store once, and so does its answer. */
     @Test
-    void eachCallIsHandedOnAsItIs() throws Exception {
-        for (Method method : RateLimiter.class.getMethods()) {
-            if (method.isDefault() && !method.getName().equals("refundThenPeek")) {
-                continue;
-            }
-            List<String> calls = new ArrayList<>();
-            List<List<Object>> said = new ArrayList<>();
-            Object[] answer = new Object[1];
-            RateLimiter store = (RateLimiter) Proxy.newProxyInstance(
-                    RateLimiter.class.getClassLoader(),
-                    new Class<?>[] {RateLimiter.class},
-                    (proxy, called, arguments) -> {
-                        if (called.getName().equals("unwrap")) {
-                            return Optional.empty();
+    void eachAskIsHandedOnAsItIs() {
+        assertThat(answers().keySet().stream().map(Object::getClass).distinct())
+                .containsExactlyInAnyOrder(Ask.class.getPermittedSubclasses());
+        answers().forEach((ask, answer) -> {
+            StoreUnavailableException away = new StoreUnavailableException("away", null);
+            for (boolean fails : new boolean[] {false, true}) {
+                List<Ask<?>> asked = new ArrayList<>();
+                RateLimiter store = new Layer(new LocalRateLimiter()) {
+                    @Override
+                    public <A> A answer(Ask<A> each) {
+                        asked.add(each);
+                        if (!fails) {
+                            return each.is(answer);
                         }
-                        calls.add(called.getName());
-                        said.add(words(arguments == null ? new Object[0] : arguments));
-                        if (answer[0] instanceof RuntimeException failure) {
-                            throw failure;
+                        if (each instanceof Ask.AcquireEach) {
+                            return each.is(new GroupDecisions(List.of(Optional.empty(), Optional.empty()), away));
                         }
-                        return answer[0];
-                    });
-            List<RateLimiter> before = List.of(
-                    new ClusterRateLimiter(new SlotsInMemory(store), SlotsInMemory::slot, TIMEOUTS, () -> 0),
-                    new RejectionCachingRateLimiter(store, new RejectionCache(), () -> 0));
-            Object[] arguments = Arrays.stream(method.getParameterTypes())
-                    .map(ClusterLawsTest::any)
-                    .toArray();
-            if (method.getName().equals("acquireEach")) {
-                arguments[0] = List.of(any(CheckGroup.class), any(CheckGroup.class));
-            }
-            for (RateLimiter limiter : before) {
-                for (Object answered : answers(method)) {
-                    calls.clear();
-                    said.clear();
-                    answer[0] = answered;
-                    if (answered instanceof RuntimeException) {
-                        assertThatThrownBy(() -> method.invoke(limiter, arguments))
-                                .isInstanceOf(InvocationTargetException.class)
-                                .cause()
-                                .as("%s of %s", method, limiter)
-                                .isInstanceOf(StoreUnavailableException.class)
-                                .hasMessage("away");
-                    } else {
-                        assertThat(method.invoke(limiter, arguments))
-                                .as("%s of %s", method, limiter)
-                                .isEqualTo(answered);
+                        throw away;
                     }
-                    assertThat(calls).containsExactly(method.getName());
-                    assertThat(said).containsExactly(words(arguments));
+                };
+                List<RateLimiter> before = List.of(
+                        new ClusterRateLimiter(new SlotsInMemory(store), SlotsInMemory::slot, TIMEOUTS, () -> 0),
+                        new RejectionCachingRateLimiter(store, new RejectionCache(), () -> 0));
+                for (RateLimiter limiter : before) {
+                    asked.clear();
+                    if (!fails) {
+                        assertThat((Object) limiter.answer(ask)).isEqualTo(answer);
+                    } else if (ask instanceof Ask.AcquireEach each) {
+                        assertThat(limiter.answer(each).failure()).isSameAs(away);
+                    } else {
+                        assertThatThrownBy(() -> limiter.answer(ask)).isSameAs(away);
+                    }
+                    assertThat(asked).singleElement().satisfies(once -> {
+                        assertThat(once.getClass()).isEqualTo(ask.getClass());
+                        assertThat(once.checks()).isEqualTo(ask.checks());
+                    });
                 }
             }
-        }
-    }
-
-    private static List<Object> answers(Method method) {
-        RuntimeException away = new StoreUnavailableException("away", null);
-        Class<?> type = method.getReturnType();
-        if (type == void.class) {
-            return Arrays.asList(null, away);
-        }
-        if (type == boolean.class) {
-            return List.of(true, false, away);
-        }
-        RateLimiter memory = new LocalRateLimiter(() -> Instant.EPOCH);
-        CheckGroup group = (CheckGroup) any(CheckGroup.class);
-        Decision decision = memory.acquire(group);
-        List<CheckResult> results = memory.peek(group);
-        return switch (method.getName()) {
-            case "acquire" -> List.of(decision, away);
-            case "acquireEach" -> List.of(List.of(decision, decision), away);
-            case "peek" -> List.of(results, away);
-            case "refundThenPeek" -> List.of(results.get(0), away);
-            case "charge" -> List.of(memory.charge(POLICIES.get(0), KEYS.get(0), 2), away);
-            case "storeKey" -> List.of("rl:key", away);
-            case "usage" -> List.of(new Usage(5, Instant.EPOCH), away);
-            default -> List.of(away);
-        };
+        });
     }
 }

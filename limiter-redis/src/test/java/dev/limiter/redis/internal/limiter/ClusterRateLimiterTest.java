@@ -17,6 +17,8 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Discard;
 import dev.limiter.testkit.property.Property;
@@ -605,32 +607,28 @@ class ClusterRateLimiterTest {
         @Override
         Decision acquire(CheckGroup group, long began) {
             begun.add(began);
-            Decision decision = acquire(group);
+            Decision decision = super.acquire(group, began);
             meanwhile.run();
             return decision;
         }
 
         @Override
-        public List<Decision> acquireEach(List<CheckGroup> groups) {
-            if (failsAtEach.isEmpty()) {
-                return super.acquireEach(groups);
+        public <A> A answer(Ask<A> ask) {
+            if (failsAtEach.isEmpty() || !(ask instanceof Ask.AcquireEach each)) {
+                return super.answer(ask);
             }
-            List<Optional<Decision>> made = groups.stream()
-                    .map(group -> group.checks().get(0).policy().name().equals(failsAtEach)
-                            ? Optional.<Decision>empty()
-                            : Optional.of(limiter.acquire(group)))
-                    .toList();
-            StoreUnavailableException failure = new StoreUnavailableException("one is undecided", null);
-            if (made.contains(Optional.<Decision>empty())) {
-                throw failure.withDecisions(made);
-            }
-            return made.stream().map(Optional::orElseThrow).toList();
+            return ask.is(GroupDecisions.oneByOne(each.groups(), group -> {
+                if (group.checks().get(0).policy().name().equals(failsAtEach)) {
+                    throw new StoreUnavailableException("one is undecided", null);
+                }
+                return limiter.acquire(group);
+            }));
         }
 
         @Override
         List<CheckResult> peek(CheckGroup group, long began) {
             begun.add(began);
-            return peek(group);
+            return super.peek(group, began);
         }
     }
 

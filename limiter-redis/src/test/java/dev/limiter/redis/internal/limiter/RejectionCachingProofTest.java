@@ -15,6 +15,8 @@ import dev.limiter.model.Step;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.redis.internal.script.Proof;
 import dev.limiter.redis.internal.script.VirtualTime;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
 import dev.limiter.testkit.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,15 +174,16 @@ class RejectionCachingProofTest {
         public void about(String call, List<CheckGroup> groups) {}
 
         @Override
-        public Decision acquire(CheckGroup group) {
-            Decision decision = super.acquire(group);
-            rejected += decision.admitted() || group.checks().size() > 1 ? 0 : 1;
-            return decision;
-        }
-
-        @Override
-        public List<Decision> acquireEach(List<CheckGroup> groups) {
-            return groups.stream().map(this::acquire).toList();
+        public <A> A answer(Ask<A> ask) {
+            if (ask instanceof Ask.AcquireEach each) {
+                return ask.is(GroupDecisions.oneByOne(each.groups(), this::acquire));
+            }
+            A answer = super.answer(ask);
+            if (ask instanceof Ask.Acquire acquire) {
+                boolean isAlone = acquire.group().checks().size() == 1;
+                rejected += ((Decision) answer).admitted() || !isAlone ? 0 : 1;
+            }
+            return answer;
         }
     }
 }

@@ -20,6 +20,7 @@ import dev.limiter.internal.algorithm.FixedWindow;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.Forwarding;
+import dev.limiter.spi.Ask;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,12 +60,14 @@ class RejectionCachingRateLimiterTest {
                  * they do.
                  */
                 @Override
-                public Decision acquire(CheckGroup group) {
-                    Decision decision = super.acquire(group);
-                    Runnable once = meanwhile;
-                    meanwhile = () -> {};
-                    once.run();
-                    return decision;
+                public <A> A answer(Ask<A> ask) {
+                    A answer = super.answer(ask);
+                    if (ask instanceof Ask.Acquire) {
+                        Runnable once = meanwhile;
+                        meanwhile = () -> {};
+                        once.run();
+                    }
+                    return answer;
                 }
             };
     private final RateLimiter limiter = new RejectionCachingRateLimiter(store, rejections, () -> nanos);
@@ -423,9 +426,9 @@ class RejectionCachingRateLimiterTest {
                 }
 
                 @Override
-                public Decision acquire(CheckGroup group) {
-                    super.acquire(group);
-                    return new Decision.Rejected(List.of(said), 1_700_000_100_000_000L);
+                public <A> A answer(Ask<A> ask) {
+                    super.answer(ask);
+                    return ask.is(new Decision.Rejected(List.of(said), 1_700_000_100_000_000L));
                 }
             };
             RateLimiter remembering = new RejectionCachingRateLimiter(stubborn, new RejectionCache(), () -> nanos);

@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.limiter;
 
-import dev.limiter.ChargeResult;
 import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
@@ -8,8 +7,7 @@ import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
-import dev.limiter.calendar.Usage;
-import dev.limiter.internal.store.Receipt;
+import dev.limiter.spi.Ask;
 import dev.limiter.spi.Signals;
 import java.util.List;
 
@@ -26,53 +24,18 @@ class SlotsInMemory extends RedisRateLimiter {
     }
 
     @Override
-    public Decision acquire(CheckGroup group) {
-        return memory.acquire(group);
+    public <A> A answer(Ask<A> ask) {
+        return memory.answer(ask);
     }
 
     @Override
     Decision acquire(CheckGroup group, long began) {
-        return acquire(group);
-    }
-
-    @Override
-    public List<Decision> acquireEach(List<CheckGroup> groups) {
-        return memory.acquireEach(groups);
-    }
-
-    @Override
-    public List<CheckResult> peek(CheckGroup group) {
-        return memory.peek(group);
+        return memory.acquire(group);
     }
 
     @Override
     List<CheckResult> peek(CheckGroup group, long began) {
-        return peek(group);
-    }
-
-    @Override
-    public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        return memory.charge(policy, key, units);
-    }
-
-    @Override
-    public boolean refund(Receipt receipt) {
-        return memory.refund(receipt);
-    }
-
-    @Override
-    public CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        return memory.refundThenPeek(receipt, policy, key);
-    }
-
-    @Override
-    public void reset(Policy policy, PartitionKey key) {
-        memory.reset(policy, key);
-    }
-
-    @Override
-    public Usage usage(Policy policy, PartitionKey key, Usage.Period period) {
-        return memory.usage(policy, key, period);
+        return memory.peek(group);
     }
 
     @Override

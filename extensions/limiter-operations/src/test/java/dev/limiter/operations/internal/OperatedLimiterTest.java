@@ -21,7 +21,9 @@ import dev.limiter.internal.store.CachedRejections;
 import dev.limiter.internal.store.InstanceRecord;
 import dev.limiter.jaxrs.internal.bootstrap.OperatedApplication.Candidate;
 import dev.limiter.local.LocalRateLimiter;
-import dev.limiter.spi.ForwardingRateLimiter;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.GroupDecisions;
+import dev.limiter.spi.Layer;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -49,7 +51,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every verb of two instances on one store, as operators see it. Time is virtual, but on Redis. */
 @Tag("proof")
-class OperatedRateLimiterTest {
+class OperatedLimiterTest {
     private static final Duration WINDOW = Duration.ofSeconds(10);
     private static final Policy LOGIN = banning("login", Algorithm.FIXED_WINDOW, 2, "15m after 3");
     private static final Policy BUY = banning("buy", Algorithm.SLIDING_LOG, 3, "4s after 2");
@@ -354,7 +356,7 @@ class OperatedRateLimiterTest {
         }
 
         private Candidate candidate(Policy of) {
-            return numbers == 0 || of == BUY || of == TRIED
+            return numbers == 0 || of != LOGIN && of != CALLS
                     ? null
                     : new Candidate(
                             Policy.of(of.name() + ".candidate", of.algorithm(), numbers, WINDOW)
@@ -423,11 +425,11 @@ class OperatedRateLimiterTest {
         /** An instance, and what has to be true of it. */
         private final class Node {
             private final Store store = new Store();
-            private final Rejections rejections = new Rejections(() -> 0, policy -> true);
-            private final Candidates candidates = new Candidates(Past.this::candidate);
-            private final Bans bans = new Bans(store);
-            private final Forgiven forgiven = new Forgiven(bans, PartitionKey::text);
-            private final RateLimiter operated = new OperatedRateLimiter(store, rejections, candidates, bans, forgiven);
+            private final Candidates candidates = new Candidates(store, Past.this::candidate);
+            private final Bans bans = new Bans(candidates);
+            private final Forgiven forgiven = new Forgiven(bans, bans, PartitionKey::text);
+            private final Rejections rejections = new Rejections(forgiven, () -> 0, policy -> true);
+            private final RateLimiter operated = rejections;
             private final Map<Place, Known> known = new HashMap<>();
             private final Set<List<Check>> refused = new HashSet<>();
             private final Set<Place> unmet = new HashSet<>();
@@ -519,7 +521,7 @@ class OperatedRateLimiterTest {
         }
 
         /** The shared store, perhaps with a cache that is never too late. */
-        private final class Store extends ForwardingRateLimiter implements CachedRejections, InstanceRecord {
+        private final class Store extends Layer implements CachedRejections, InstanceRecord {
             private final Set<CheckGroup> refused = new HashSet<>();
             private final List<CheckGroup> asked = new ArrayList<>();
             private final List<String> forgotten = new ArrayList<>();
@@ -528,13 +530,41 @@ class OperatedRateLimiterTest {
                 super(shared);
             }
 
+            private final RateLimiter waiting = new BlockingAcquire(
+                    new Layer(this) {
+                        @Override
+                        public <A> A answer(Ask<A> ask) {
+                            return ask instanceof Ask.Acquire acquire
+                                    ? ask.is(decided(acquire.group()))
+                                    : shared.answer(ask);
+                        }
+                    },
+                    () -> micros,
+                    span -> micros += span.toNanos() / 1_000);
+
             @Override
-            public Decision acquire(CheckGroup group) {
+            public <A> A answer(Ask<A> ask) {
+                if (ask instanceof Ask.Acquire acquire) {
+                    return acquire.budget() == null ? ask.is(decided(acquire.group())) : waiting.answer(ask);
+                }
+                if (ask instanceof Ask.AcquireEach each) {
+                    return ask.is(GroupDecisions.oneByOne(each.groups(), this::decided));
+                }
+                if (ask instanceof Ask.Charge charge && trouble == Trouble.CHARGES) {
+                    return ask.is(ChargeResult.notCharged(charge.check().policy(), charge.units()));
+                }
+                if (ask instanceof Ask.Charge && trouble == Trouble.NO_CHARGES) {
+                    throw new StoreUnavailableException("no charge", null);
+                }
+                return shared.answer(ask);
+            }
+
+            private Decision decided(CheckGroup group) {
                 if (group.checks().get(0).key().equals(DOWN.checks().get(0).key())) {
                     throw new StoreUnavailableException("a node is down", null);
                 }
                 asked.add(group);
-                Decision made = limiter.acquire(group);
+                Decision made = shared.acquire(group);
                 if (made instanceof Decision.Admitted admission) {
                     return new Decision.Admitted(marked(made.results()), made.atMicros(), admission.receipt());
                 }
@@ -543,28 +573,8 @@ class OperatedRateLimiterTest {
             }
 
             @Override
-            public Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
-                return new BlockingAcquire(() -> micros, span -> micros += span.toNanos() / 1_000)
-                        .acquire(this::acquire, limiter::refund, group, atMost);
-            }
-
-            @Override
-            public List<Decision> acquireEach(List<CheckGroup> groups) {
-                return groups.stream().map(this::acquire).toList();
-            }
-
-            @Override
-            public ChargeResult charge(Policy policy, PartitionKey key, long units) {
-                return switch (trouble) {
-                    case CHARGES -> ChargeResult.notCharged(policy, units);
-                    case NO_CHARGES -> throw new StoreUnavailableException("no charge", null);
-                    default -> limiter.charge(policy, key, units);
-                };
-            }
-
-            @Override
             public boolean answers(CheckGroup group) {
-                List<CheckResult> now = cache && refused.contains(group) ? limiter.peek(group) : List.of();
+                List<CheckResult> now = cache && refused.contains(group) ? shared.peek(group) : List.of();
                 boolean single = now.size() == 1
                         || now.size() == 2 && now.get(1).policy().algorithm() == Algorithm.GATE;
                 return single
@@ -660,12 +670,9 @@ class OperatedRateLimiterTest {
                 .flatMap(each -> each.create("calls", settings, Signals.NONE).stream())
                 .findFirst()
                 .orElseThrow();
-        return new OperatedRateLimiter(
-                store,
-                new Rejections(System::nanoTime, policy -> true),
-                new Candidates(policy -> null),
-                new Bans(store),
-                new Forgiven((policy, key) -> {}, PartitionKey::text));
+        Bans bans = new Bans(new Candidates(store, policy -> null));
+        return new Rejections(
+                new Forgiven(bans, (policy, key) -> {}, PartitionKey::text), System::nanoTime, policy -> true);
     }
 
     private static long calls(RedisServer redis) {

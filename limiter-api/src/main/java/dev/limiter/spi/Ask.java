@@ -1,0 +1,146 @@
+package dev.limiter.spi;
+
+import dev.limiter.ChargeResult;
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
+import dev.limiter.CheckResult;
+import dev.limiter.Decision;
+import dev.limiter.calendar.Usage;
+import dev.limiter.internal.store.Receipt;
+import java.util.List;
+
+/**
+ * What a caller wants of a {@link dev.limiter.RateLimiter}. Each of its verbs makes one, and
+ * {@link dev.limiter.RateLimiter#answer} answers it.
+ *
+ * @param <A> what the answer is
+ */
+public sealed interface Ask<A> {
+
+    /** {@return whether it changes nothing: no unit is charged or comes back} */
+    default boolean isRead() {
+        return this instanceof Peek || this instanceof Count;
+    }
+
+    /** {@return what it concerns, in its order; of what comes back, what was charged} */
+    List<Check> checks();
+
+    /**
+     * {@return an answer of this kind} Who answers knows the kind, which the type of this ask does
+     * not tell.
+     *
+     * @param answer of the kind of this ask
+     */
+    @SuppressWarnings("unchecked")
+    default A is(Object answer) {
+        return (A) answer;
+    }
+
+    /**
+     * Decides on a group, all or nothing.
+     *
+     * @param group what is asked
+     * @param budget how long its caller waits for admission; null if it does not wait
+     */
+    record Acquire(CheckGroup group, WaitBudget budget) implements Ask<Decision> {
+        @Override
+        public List<Check> checks() {
+            return group.checks();
+        }
+    }
+
+    /**
+     * Decides on groups, one after the other. Its answer says which of them the store left
+     * undecided, and nothing is thrown. A group of leases only renews them.
+     *
+     * @param groups what is asked
+     */
+    record AcquireEach(List<CheckGroup> groups) implements Ask<GroupDecisions> {
+        /**
+         * {@return whether a group among others renews leases} That is no decision on a request.
+         *
+         * @param group one of the groups
+         */
+        public static boolean isRenewal(CheckGroup group) {
+            return group.checks().stream()
+                    .allMatch(check -> check.policy().rules().leases());
+        }
+
+        @Override
+        public List<Check> checks() {
+            return groups.stream().flatMap(group -> group.checks().stream()).toList();
+        }
+    }
+
+    /**
+     * Answers as {@link Acquire} would, without charging.
+     *
+     * @param group what is asked
+     */
+    record Peek(CheckGroup group) implements Ask<List<CheckResult>> {
+        @Override
+        public List<Check> checks() {
+            return group.checks();
+        }
+    }
+
+    /**
+     * Charges without asking.
+     *
+     * @param check the limit and the partition
+     * @param units from 1
+     */
+    record Charge(Check check, long units) implements Ask<ChargeResult> {
+        @Override
+        public List<Check> checks() {
+            return List.of(check);
+        }
+    }
+
+    /**
+     * Gives back what was charged, and reads what is left then. It can be answered once: the store
+     * spends the receipt.
+     *
+     * @param receipt of what was charged
+     * @param thenPeek what is read afterwards; null for nothing
+     */
+    record GiveBack(Receipt receipt, Check thenPeek) implements Ask<GiveBack.Given> {
+        /**
+         * What came back.
+         *
+         * @param any whether anything did
+         * @param left the result for {@code thenPeek}; null if nothing was to be read
+         */
+        public record Given(boolean any, CheckResult left) {}
+
+        @Override
+        public List<Check> checks() {
+            return receipt.checks();
+        }
+    }
+
+    /**
+     * Forgets a partition.
+     *
+     * @param check the limit and the partition
+     */
+    record Reset(Check check) implements Ask<Void> {
+        @Override
+        public List<Check> checks() {
+            return List.of(check);
+        }
+    }
+
+    /**
+     * Reads what was counted in a period of the calendar.
+     *
+     * @param check the limit and the partition
+     * @param period which one
+     */
+    record Count(Check check, Usage.Period period) implements Ask<Usage> {
+        @Override
+        public List<Check> checks() {
+            return List.of(check);
+        }
+    }
+}

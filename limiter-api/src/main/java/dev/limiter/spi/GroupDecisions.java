@@ -1,0 +1,50 @@
+package dev.limiter.spi;
+
+import dev.limiter.CheckGroup;
+import dev.limiter.Decision;
+import dev.limiter.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The decisions on several groups.
+ *
+ * @param made one for each group, in their order; empty for those that the store left undecided
+ * @param failure why there are such groups; null if there are none
+ */
+public record GroupDecisions(List<Optional<Decision>> made, StoreUnavailableException failure) {
+
+    /**
+     * {@return the decisions on groups that are asked one by one}
+     *
+     * @param groups what is asked
+     * @param decide asks one of them
+     */
+    public static GroupDecisions oneByOne(List<CheckGroup> groups, Function<CheckGroup, Decision> decide) {
+        List<Optional<Decision>> made = new ArrayList<>(groups.size());
+        StoreUnavailableException failure = null;
+        for (CheckGroup group : groups) {
+            try {
+                made.add(Optional.of(decide.apply(group)));
+            } catch (StoreUnavailableException unavailable) {
+                failure = unavailable;
+                made.add(Optional.empty());
+            }
+        }
+        return new GroupDecisions(made, failure);
+    }
+
+    /**
+     * {@return the decisions, without a gap}
+     *
+     * @throws StoreUnavailableException with the decisions that were made, if there is one
+     */
+    public List<Decision> all() {
+        if (failure != null) {
+            throw failure.withDecisions(made);
+        }
+        return made.stream().map(Optional::orElseThrow).toList();
+    }
+}

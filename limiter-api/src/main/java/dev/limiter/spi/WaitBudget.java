@@ -1,0 +1,63 @@
+package dev.limiter.spi;
+
+import java.time.Duration;
+
+/** How long a caller waits for admission, and how long it has slept for it. For one call. */
+public final class WaitBudget {
+    private final Duration atMost;
+    private long sleptNanos;
+
+    /**
+     * The budget of one call.
+     *
+     * @param atMost the longest wait; not negative
+     * @throws IllegalArgumentException if it is negative
+     */
+    public WaitBudget(Duration atMost) {
+        if (atMost.isNegative()) {
+            throw new IllegalArgumentException("atMost must not be negative, was " + atMost);
+        }
+        this.atMost = atMost;
+    }
+
+    /** {@return the longest wait} */
+    public Duration atMost() {
+        return atMost;
+    }
+
+    /** {@return how long the caller has slept so far, in ns} */
+    public long sleptNanos() {
+        return sleptNanos;
+    }
+
+    /**
+     * Notes that the caller has slept.
+     *
+     * @param nanos for how long, in ns
+     */
+    public void slept(long nanos) {
+        sleptNanos += nanos;
+    }
+
+    /** The thread was interrupted while it waited. Callers get its cause. */
+    public static final class Interrupted extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final InterruptedException interruption;
+
+        /**
+         * An interruption, as layers throw it.
+         *
+         * @param interruption what callers get
+         */
+        public Interrupted(InterruptedException interruption) {
+            super(interruption);
+            this.interruption = interruption;
+        }
+
+        /** {@return what callers get} */
+        public InterruptedException interruption() {
+            return interruption;
+        }
+    }
+}
