@@ -24,7 +24,7 @@ public final class CountedRejections implements Competitor {
     private static final Decision.Rejected REJECTED =
             new Decision.Rejected(List.of(new CheckResult(POLICY, false, 0, 1_000_000, 1_000_000, 1_000_000)), 0);
 
-    private final Rejections rejections = new Rejections(System::nanoTime, policy -> false);
+    private final Rejections rejections = new Rejections(null, System::nanoTime, policy -> false);
     private final SplittableRandom random = new SplittableRandom(1);
 
     @Override
