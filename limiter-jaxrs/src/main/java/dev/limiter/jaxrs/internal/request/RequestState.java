@@ -33,11 +33,12 @@ public final class RequestState implements Supplier<RateLimits> {
     final RequestServices services;
     private final boolean endIsCertain;
     private final Supplier<Collection<String>> exposedAround;
-    private final RequestLimits limits = new RequestLimits(this);
     final List<RequestDecision> decisions = new ArrayList<>(2);
     private final List<LeaseRenewer.HeldLease> leases = new ArrayList<>(0);
     /** The request as its limits last saw it; null if no limit has seen it. */
     private LimitedRequest caller;
+    /** Null unless the method, or a limit that is left to it, needs it. */
+    private RequestLimits limits;
 
     private double heldMillis;
     private long retryAfterSeconds;
@@ -68,11 +69,14 @@ public final class RequestState implements Supplier<RateLimits> {
 
     @Override
     public RateLimits get() {
-        return limits;
+        return limits();
     }
 
-    /** The limits of this request for its method. */
-    public RequestLimits limits() {
+    /** The limits of this request for its method, made by the first call. */
+    public synchronized RequestLimits limits() {
+        if (limits == null) {
+            limits = new RequestLimits(this);
+        }
         return limits;
     }
 
@@ -182,7 +186,9 @@ public final class RequestState implements Supplier<RateLimits> {
         }
         Map<String, PublishedResult> published = new LinkedHashMap<>();
         decisions.forEach(each -> each.publishTo(published));
-        limits.publishTo(published);
+        if (limits != null) {
+            limits.publishTo(published);
+        }
         if (conditional && !countsAnyway(status)) {
             List<Integer> known = status == 0 ? List.of() : judged(status);
             for (int i = 0; i < decisions.size(); i++) {
@@ -195,7 +201,7 @@ public final class RequestState implements Supplier<RateLimits> {
     /** The policies of a decision whose units come back: none that the method has settled. */
     private List<String> refundablePolicies(int place, List<Integer> statuses) {
         return decisions.get(place).mayComeBack(statuses).stream()
-                .filter(policy -> !limits.isSettled(policy, place))
+                .filter(policy -> limits == null || !limits.isSettled(policy, place))
                 .toList();
     }
 
@@ -311,7 +317,7 @@ public final class RequestState implements Supplier<RateLimits> {
     private synchronized List<Decision.Admitted> refundsFor(int code, Phase next) {
         boolean first = phase == Phase.RUNNING;
         phase = phase == Phase.ENDED ? phase : next;
-        if (first && code < CLIENT_ERROR) {
+        if (first && code < CLIENT_ERROR && limits != null) {
             limits.tellUnreserved(caller);
         }
         boolean unfinished = clientLeft || brokenOff && (code == status || status == 0);
