@@ -72,6 +72,16 @@ public abstract class RateLimiterContract {
     }
 
     @Test
+    void whatCannotBeChargedIsRefusedAndWritesNothing() {
+        Policy flight = Policy.concurrency("flight", 5);
+        writingNothing(() -> {
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter().charge(API, ALICE, -1));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter().charge(API, ALICE, 1L << 31));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter().charge(flight, ALICE, 1));
+        });
+    }
+
+    @Test
     void theCountsOfPeriodsAreToldAndNothingIsWritten() {
         Policy plan = Policy.of("plan", 10, CalendarPeriod.parse("1 year"));
         limiter().charge(plan.keepingPrevious(), ALICE, 3);
