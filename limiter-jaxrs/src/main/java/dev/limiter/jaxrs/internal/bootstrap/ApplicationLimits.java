@@ -11,7 +11,6 @@ import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
 import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.platform.Lazy;
-import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
 import java.util.List;
@@ -47,21 +46,16 @@ record ApplicationLimits(
     public Optional<Check> check(String policy, Map<String, String> caller) {
         ReloadablePolicy live = policies.named(policy);
         StatedCaller stated = stated(live, caller);
-        EffectivePolicy effective = live.version().of(stated.tier());
-        if (live.spares(effective) || !policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {
+        stated.tier(); // is refused if it is not stated, also where nothing counts the caller
+        if (!policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {
             return Optional.empty();
         }
-        PartitionKey key = stated.partition();
-        EffectivePolicy ofPartition = live.ofPartition(key, effective);
-        return ofPartition == null
-                ? Optional.empty()
-                : Optional.of(Check.of(
-                        stated.inPeriods(ofPartition, live.callerPeriod()).policy(), key));
+        return Optional.ofNullable(live.of(stated)).map(effective -> Check.of(effective.policy(), stated.key()));
     }
 
     /** The partition of a caller, also of one that the policy does not count. */
     PartitionKey partition(String policy, Map<String, String> caller) {
-        return stated(policies.named(policy), caller).partition();
+        return stated(policies.named(policy), caller).key();
     }
 
     private StatedCaller stated(ReloadablePolicy live, Map<String, String> caller) {

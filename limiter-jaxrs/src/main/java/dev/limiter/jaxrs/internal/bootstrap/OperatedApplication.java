@@ -102,7 +102,7 @@ public final class OperatedApplication {
     /**
      * A policy that is decided beside one in force, and rejects nothing.
      *
-     * @param version the same object for the same numbers
+     * @param version equal for the same numbers
      */
     public record Candidate(Policy policy, Object version) {}
 
@@ -110,7 +110,9 @@ public final class OperatedApplication {
     public Candidate candidate(Policy inForce) {
         PolicyVersion version = policies.version(inForce.name());
         Policy candidate = version == null ? null : version.candidateFor(inForce);
-        return candidate == null ? null : new Candidate(candidate, version.candidate());
+        return candidate == null
+                ? null
+                : new Candidate(candidate, version.candidate().declaration());
     }
 
     /**

@@ -3,11 +3,10 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
-import dev.limiter.jaxrs.internal.policy.CallerPeriod;
-import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.policy.Caller;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
-import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.function.UnaryOperator;
  * A caller that an operator states. A policy's expressions read it as if it were a request of
  * that caller.
  */
-final class StatedCaller implements LimitedRequest {
+final class StatedCaller implements LimitedRequest, Caller {
     private final String policy;
     private final ReloadablePolicy.Choice choice;
     private final Map<String, String> values = new HashMap<>();
@@ -36,37 +35,27 @@ final class StatedCaller implements LimitedRequest {
         caller.forEach((placeholder, value) -> values.put(KeyValueSource.unfoldedName(placeholder), value));
     }
 
-    /** The name of the caller's tier; null if it has none. */
-    String tier() {
-        if (choice.tier() == null) {
-            return null;
-        }
-        requireOneOf(choice.tier().alternatives(), "tiers", "of no tier");
-        return choice.tier().given(values).value(this);
+    @Override
+    public String tier() {
+        return choice.tier() == null ? null : value("tiers", choice.tier());
     }
 
-    /** The policy with the periods of the caller. */
-    EffectivePolicy inPeriods(EffectivePolicy effective, CallerPeriod periods) {
-        if (periods == null || effective.policy().period() == null) {
-            return effective;
-        }
-        requireOneOf(periods.zones(), "a time zone", "without one");
-        requireOneOf(periods.anchors(), "an anchor", "without one");
-        return periods.given(values).of(effective, this, RequestSignals.NONE);
-    }
-
-    private void requireOneOf(List<KeyValueSource> sources, String what, String without) {
-        List<String> names = sources.stream()
+    @Override
+    public String value(String what, KeyExpression.Segment expression) {
+        List<String> names = expression.alternatives().stream()
                 .filter(source -> !source.isLiteral())
                 .map(KeyValueSource::unfoldedName)
                 .toList();
         if (!names.isEmpty() && names.stream().noneMatch(values::containsKey)) {
+            String without = expression == choice.tier() ? "of no tier" : "without one";
             throw new IllegalArgumentException("policy \"" + policy + "\" has " + what + "; state \""
                     + String.join("\" or \"", names) + "\", empty for a caller " + without);
         }
+        return expression.given(values).value(this);
     }
 
-    PartitionKey partition() {
+    @Override
+    public PartitionKey key() {
         return choice.key().given(values).partition(this);
     }
 

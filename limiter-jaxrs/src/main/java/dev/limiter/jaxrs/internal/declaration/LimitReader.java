@@ -19,8 +19,9 @@ import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.NameConflict;
 import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.jaxrs.internal.policy.QuotaBean;
 import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.jaxrs.internal.quota.QuotaBean;
+import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -70,11 +71,8 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         sources.check("key", key == null ? List.of() : key.sources());
         sources.check("cost", cost == null ? List.of() : cost.sources());
         sources.check("tier", tier == null ? List.of() : tier.alternatives());
-        CallerPeriod periods = declaration == null || declaration.window() == null
-                ? null
-                : declaration.window().ofCaller();
-        sources.check("window", periods == null ? List.of() : periods.zones());
-        sources.check("window", periods == null ? List.of() : periods.anchors());
+        CallerPeriod periods = declaration == null ? null : declaration.callerPeriod();
+        sources.check("window", periods == null ? List.of() : periods.sources());
         if (problems.size() > before) {
             return null;
         }
@@ -87,7 +85,13 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         requireFitting(limited, cost, declaration.policy(), place, problems);
         policy.quotaFrom(quota);
         policy.chosenBy(new ReloadablePolicy.Choice(key, tier));
-        return new Limit(policy, key.whenMissing(policy::keyMissing), cost, tier, countOn, limited.stage());
+        return new Limit(
+                policy,
+                key.whenMissing(() -> policy.lacks(MeterSheet.KEY_MISSING)),
+                cost,
+                tier,
+                countOn,
+                limited.stage());
     }
 
     /** The bean that has the quotas of partitions; null without one, or with a wrong one. */

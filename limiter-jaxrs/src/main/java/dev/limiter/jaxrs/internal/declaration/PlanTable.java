@@ -64,7 +64,7 @@ public final class PlanTable {
                         + (policy.rules().leases() ? " in flight" : "")
                         + PolicyText.members(policy)
                         + further(limit, version),
-                policy.rules().leases() ? "" : window(limit, version),
+                policy.rules().leases() ? "" : window(version),
                 most(policy),
                 source(limit, version));
     }
@@ -83,8 +83,8 @@ public final class PlanTable {
     }
 
     /** With the expressions that name zone and anchor of each caller, if there are some. */
-    private static String window(Limit limit, PolicyVersion version) {
-        return limit.policy().callerPeriod() == null
+    private static String window(PolicyVersion version) {
+        return version.callerPeriod() == null
                 ? PolicyText.window(version.policy())
                 : version.declaration().window().text();
     }

@@ -3,25 +3,25 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.internal.calendar.CalendarUnit;
 import dev.limiter.internal.calendar.UnknownTimeZoneException;
-import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.signals.MeterSheet;
-import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * The periods of a caller, as a request says of its caller: where they begin, such as the billing
- * day of a contract, and in which time zone.
+ * The periods of a caller, as expressions find them: where they begin, such as the billing day of
+ * a contract, and in which time zone.
+ *
+ * @param zone null if all callers have one zone
+ * @param anchor null if the periods of all callers begin alike
  */
-public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anchor, Map<Asked, EffectivePolicy> kept) {
-    /** Policies that are kept. A year has 366 anchors; contract quotas multiply them. */
-    static final int MOST_KNOWN = 2_000;
+public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anchor) {
 
-    record Asked(EffectivePolicy policy, String zone, String anchor) {}
+    /** What is remembered: a policy, and what expressions said of a caller. */
+    private record Said(EffectivePolicy policy, String zone, String anchor) {}
 
     /** Whether a zone or an anchor depends on the caller. */
     static boolean isExpression(String text) {
@@ -35,10 +35,7 @@ public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anc
      * @param anchor empty if the periods of all callers begin alike
      */
     static CallerPeriod of(String zone, String anchor, CalendarPeriod period) {
-        return new CallerPeriod(
-                zone.isEmpty() ? null : zone(zone),
-                anchor.isEmpty() ? null : anchor(anchor, period),
-                new ConcurrentHashMap<>());
+        return new CallerPeriod(zone.isEmpty() ? null : zone(zone), anchor.isEmpty() ? null : anchor(anchor, period));
     }
 
     /**
@@ -82,83 +79,47 @@ public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anc
         return asked;
     }
 
-    /** The placeholders that may give a time zone. */
-    public List<KeyValueSource> zones() {
-        return zone == null ? List.of() : zone.alternatives();
-    }
-
-    /** The placeholders that may give an anchor. */
-    public List<KeyValueSource> anchors() {
-        return anchor == null ? List.of() : anchor.alternatives();
-    }
-
-    /**
-     * The same periods for a stated caller.
-     *
-     * @param stated values by placeholder, which are not read from a request
-     */
-    public CallerPeriod given(Map<String, String> stated) {
-        return new CallerPeriod(
-                zone == null ? null : zone.given(stated), anchor == null ? null : anchor.given(stated), kept);
+    /** The placeholders that may give a time zone or an anchor. */
+    public List<KeyValueSource> sources() {
+        return Stream.of(zone, anchor)
+                .filter(Objects::nonNull)
+                .flatMap(each -> each.alternatives().stream())
+                .toList();
     }
 
     /**
-     * The policy with the periods of a caller. Without a usable zone they are in UTC. Without a
+     * A policy with the periods of a caller. Without a usable zone they are in UTC. Without a
      * usable anchor the periods begin as those without an anchor.
      *
-     * @param request null if it is not known; then nothing is usable
-     * @param signals hear of a request without a usable zone or anchor
+     * @param version remembers what was usable
      */
-    public EffectivePolicy of(EffectivePolicy policy, LimitedRequest request, RequestSignals signals) {
-        if (policy.policy().period() == null) {
-            return policy; // configuration has made it a window of one length
-        }
-        Asked asked = new Asked(policy, value(zone, request), value(anchor, request));
-        EffectivePolicy made = kept.get(asked);
-        return made == null ? made(asked, signals) : made;
+    EffectivePolicy of(EffectivePolicy policy, Caller caller, PolicyVersion version) {
+        Said said = new Said(policy, value("a time zone", zone, caller), value("an anchor", anchor, caller));
+        EffectivePolicy made = version.known(said);
+        return made == null ? made(said, caller, version) : made;
     }
 
-    private static String value(KeyExpression.Segment expression, LimitedRequest request) {
-        String value = expression == null || request == null ? null : expression.value(request);
+    private static String value(String what, KeyExpression.Segment expression, Caller caller) {
+        String value = expression == null ? null : caller.value(what, expression);
         return value == null ? "" : value.strip();
     }
 
-    private EffectivePolicy made(Asked asked, RequestSignals signals) {
-        EffectivePolicy policy = asked.policy();
-        CalendarPeriod declared = policy.policy().period();
-        CalendarPeriod period = declared;
+    private EffectivePolicy made(Said said, Caller caller, PolicyVersion version) {
+        CalendarPeriod period = said.policy().policy().period();
         boolean usable = true;
         try {
-            period = zone == null ? period : period.withZone(asked.zone());
+            period = zone == null ? period : period.withZone(said.zone());
         } catch (UnknownTimeZoneException unknown) {
-            signals.count(MeterSheet.ZONE_UNUSABLE, policy.policy().name());
+            caller.lacks(MeterSheet.ZONE_UNUSABLE);
             usable = false;
         }
         try {
-            period = anchor == null ? period : period.withAnchor(asked.anchor());
+            period = anchor == null ? period : period.withAnchor(said.anchor());
         } catch (IllegalArgumentException wrong) {
-            signals.count(MeterSheet.ANCHOR_UNUSABLE, policy.policy().name());
+            caller.lacks(MeterSheet.ANCHOR_UNUSABLE);
             usable = false;
         }
-        if (period == declared) {
-            return policy;
-        }
-        EffectivePolicy made = new EffectivePolicy(policy.policy().in(period), policy.policyItem(), policy.published());
-        if (usable) {
-            keep(asked, made);
-        }
-        return made;
-    }
-
-    private void keep(Asked asked, EffectivePolicy made) {
-        if (kept.size() >= MOST_KNOWN) {
-            kept.clear(); // so those of earlier quotas go, and those in use come back
-        }
-        kept.put(asked, made);
-    }
-
-    /** How many policies are kept. */
-    int known() {
-        return kept.size();
+        EffectivePolicy made = said.policy().in(period);
+        return usable ? version.remembered(said, made) : made;
     }
 }

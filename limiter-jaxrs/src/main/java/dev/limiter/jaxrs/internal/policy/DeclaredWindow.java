@@ -152,7 +152,7 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
     }
 
     /** The periods of each caller; null unless an expression names their anchor or zone. */
-    public CallerPeriod ofCaller() {
+    CallerPeriod ofCaller() {
         return isOfCaller() ? CallerPeriod.of(zone, anchorOfCaller(), period) : null;
     }
 

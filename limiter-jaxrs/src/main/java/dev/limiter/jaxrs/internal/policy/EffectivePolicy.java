@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Enforcement;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import java.math.BigInteger;
 
 /**
@@ -24,6 +25,12 @@ public record EffectivePolicy(Policy policy, String policyItem, boolean publishe
      */
     public EffectivePolicy answeredBy(Policy answering) {
         return answering == policy ? this : new EffectivePolicy(answering, policyItem(answering), published);
+    }
+
+    /** The same in another period of the calendar, if it has one. */
+    EffectivePolicy in(CalendarPeriod period) {
+        boolean same = policy.period() == null || policy.period().equals(period);
+        return same ? this : new EffectivePolicy(policy.in(period), policyItem, published);
     }
 
     /**

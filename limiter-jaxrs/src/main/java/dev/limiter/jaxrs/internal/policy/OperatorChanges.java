@@ -1,6 +1,5 @@
 package dev.limiter.jaxrs.internal.policy;
 
-import dev.limiter.InvalidPolicyException;
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
@@ -10,30 +9,24 @@ import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** What operators have changed while the application runs. It wins over configuration. */
-public final class OperatorChanges {
+public final class OperatorChanges implements NumbersSource {
     private final LiveSettings settings;
     private final Duration lease;
     private final boolean operated;
-    private final Supplier<List<ReloadablePolicy>> policies;
     private volatile Map<String, String> values = Map.of();
     private volatile Map<String, Function<PartitionKey, QuotaSource.Quota>> callers = Map.of();
 
     /** Null where no module lets operators change anything. */
     private volatile Runnable whenDue;
 
-    OperatorChanges(
-            LiveSettings settings, Duration lease, boolean operated, Supplier<List<ReloadablePolicy>> policies) {
+    OperatorChanges(LiveSettings settings, Duration lease, boolean operated) {
         this.settings = settings;
         this.lease = lease;
         this.operated = operated;
-        this.policies = policies;
     }
 
     /** Has changes read for every request, when it is time. */
@@ -63,12 +56,13 @@ public final class OperatorChanges {
     public void become(Map<String, String> changed, Map<String, Function<PartitionKey, QuotaSource.Quota>> numbers) {
         values = Map.copyOf(changed);
         callers = Map.copyOf(numbers);
-        policies.get().forEach(this::giveNumbersTo);
         settings.readAgainNow();
     }
 
-    void giveNumbersTo(ReloadablePolicy policy) {
-        policy.callersFrom(callers.get(policy.name()));
+    @Override
+    public QuotaSource.Quota of(String policy, Caller caller) {
+        Function<PartitionKey, QuotaSource.Quota> numbers = callers.get(policy);
+        return numbers == null ? null : numbers.apply(caller.key());
     }
 
     /**
@@ -98,44 +92,5 @@ public final class OperatorChanges {
             }
         }
         return with(Map.of(), declaration, now);
-    }
-
-    /**
-     * The numbers that operators have given to single partitions of a policy. They win over tiers
-     * and contracts.
-     */
-    static final class CallerNumbers {
-        private final Function<PartitionKey, QuotaSource.Quota> numbers;
-        private final Map<QuotaSource.Quota, Known> known = new ConcurrentHashMap<>();
-
-        private record Known(PolicyVersion version, EffectivePolicy policy) {}
-
-        /** @param numbers null for a partition without numbers of its own */
-        CallerNumbers(Function<PartitionKey, QuotaSource.Quota> numbers) {
-            this.numbers = numbers;
-        }
-
-        /** What counts a partition; null if it has no numbers of its own that are possible now. */
-        EffectivePolicy of(ReloadablePolicy policy, PartitionKey key) {
-            QuotaSource.Quota own = numbers.apply(key);
-            if (own == null) {
-                return null;
-            }
-            PolicyVersion version = policy.version();
-            Known made = known.get(own);
-            if (made == null || made.version() != version) {
-                made = new Known(version, possible(policy, version, own));
-                known.put(own, made);
-            }
-            return made.policy();
-        }
-
-        private static EffectivePolicy possible(ReloadablePolicy policy, PolicyVersion version, QuotaSource.Quota own) {
-            try {
-                return version.enabled() ? policy.with(version, own.limit(), own.burst()) : null;
-            } catch (InvalidPolicyException changed) {
-                return null; // the algorithm was changed meanwhile
-            }
-        }
     }
 }

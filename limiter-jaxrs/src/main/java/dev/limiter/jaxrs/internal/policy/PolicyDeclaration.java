@@ -34,6 +34,11 @@ public record PolicyDeclaration(
         return written.get(PolicyMember.ALGORITHM);
     }
 
+    /** The periods of each caller; null unless an expression names their anchor or zone. */
+    public CallerPeriod callerPeriod() {
+        return window == null ? null : window.ofCaller();
+    }
+
     /** Limit and burst of a tier; 0 keeps that of the policy. */
     public record TierDeclaration(long limit, long burst, boolean unlimited) {}
 

@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.policy;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
+import dev.limiter.jaxrs.internal.quota.ContractQuotas;
 import dev.limiter.jaxrs.internal.settings.CachedSettings;
 import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import dev.limiter.jaxrs.internal.settings.Modules;
@@ -51,7 +52,7 @@ public final class PolicyRegistry {
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
     private final SettingsCheck unknown = new SettingsCheck();
     private volatile boolean enabled;
-    private volatile boolean callerPeriods;
+    private volatile boolean asksForCallers;
 
     /** A policy with its declaration. It has no site if configuration alone declares it. */
     record Declared(ReloadablePolicy policy, NameConflict.Choice choice, boolean named, DeclarationSite place) {}
@@ -75,12 +76,14 @@ public final class PolicyRegistry {
         this.lease = lease;
         this.signals = signals;
         this.operated = operated;
-        this.operators = new OperatorChanges(this.settings, lease, operated, this::all);
+        this.asksForCallers = operated;
+        this.operators = new OperatorChanges(this.settings, lease, operated);
         List<String> problems = new ArrayList<>();
         for (String name : PolicySettingNames.declared(settings)) {
             taken(name).ifPresent(why -> problems.add(PolicySettingNames.PREFIX + name + ".key: " + why));
             try {
                 ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name), operated);
+                policy.operatedBy(operated ? operators : null);
                 declared.put(name, new Declared(policy, null, true, null));
             } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
                 problems.add(wrong.getMessage());
@@ -145,10 +148,9 @@ public final class PolicyRegistry {
         try {
             ReloadablePolicy policy =
                     new ReloadablePolicy(declaration, operators.over(declaration, settings.present()), signals);
+            policy.operatedBy(operated ? operators : null);
             declared.put(declaration.name(), new Declared(policy, choice, named, place));
-            operators.giveNumbersTo(policy);
-            callerPeriods |=
-                    declaration.window() != null && declaration.window().ofCaller() != null;
+            asksForCallers |= declaration.callerPeriod() != null;
             return policy;
         } catch (InvalidSettingException wrong) {
             problems.add(wrong.getMessage());
@@ -194,14 +196,9 @@ public final class PolicyRegistry {
         return known == null || known.policy().version().base().published();
     }
 
-    /** Whether operators may change limits, and ask for the limits of a caller. */
-    public boolean operated() {
-        return operated;
-    }
-
-    /** Whether some policy has periods of each caller. */
-    public boolean haveCallerPeriods() {
-        return callerPeriods;
+    /** Whether callers without a limit are asked for: for their periods, or by operators. */
+    public boolean asksForCallers() {
+        return asksForCallers;
     }
 
     /** Whether limits are in force at all. */
@@ -281,7 +278,7 @@ public final class PolicyRegistry {
         }
         versions.forEach((policy, now) -> {
             PolicyVersion before = policy.version();
-            if (!now.equals(before)) {
+            if (!now.configured().equals(before.configured())) {
                 policy.become(now);
                 LOG.log(
                         System.Logger.Level.INFO,

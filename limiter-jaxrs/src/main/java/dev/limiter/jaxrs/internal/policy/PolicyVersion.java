@@ -7,11 +7,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What is in force of a policy, for all its tiers.
+ * What is in force of a policy, for all its tiers. What it remembers ends with it.
  *
  * @param declaration with what configuration changes in it
  * @param base for callers of no tier
@@ -21,6 +23,8 @@ import java.util.stream.Stream;
  * @param configured the members from configuration, as {@code limit=50}; the others are the
  *     declaration's
  * @param candidate numbers that are decided beside these and reject nothing; null if there are none
+ * @param callerPeriod the periods of each caller; null if they are the same for all callers
+ * @param made what callers with numbers or periods of their own had, by what made it
  */
 public record PolicyVersion(
         PolicyDeclaration declaration,
@@ -29,7 +33,11 @@ public record PolicyVersion(
         Set<String> unlimited,
         boolean enabled,
         List<String> configured,
-        PolicyVersion candidate) {
+        PolicyVersion candidate,
+        CallerPeriod callerPeriod,
+        Map<Record, EffectivePolicy> made) {
+    /** Policies that are remembered. A year has 366 anchors; contract quotas multiply them. */
+    static final int MOST_KNOWN = 10_000;
 
     /**
      * @throws dev.limiter.InvalidPolicyException naming the member, the value and the rule it
@@ -53,13 +61,29 @@ public record PolicyVersion(
                 Set.copyOf(unlimited),
                 enabled,
                 List.copyOf(configured),
-                null);
+                null,
+                declaration.callerPeriod(),
+                new ConcurrentHashMap<>());
     }
 
     PolicyVersion with(PolicyVersion decidedBeside) {
         List<String> all = new ArrayList<>(configured);
         decidedBeside.configured().forEach(each -> all.add(PolicySettingNames.CANDIDATE + each));
-        return new PolicyVersion(declaration, base, tiers, unlimited, enabled, List.copyOf(all), decidedBeside);
+        return new PolicyVersion(
+                declaration, base, tiers, unlimited, enabled, List.copyOf(all), decidedBeside, callerPeriod, made);
+    }
+
+    /** What was made of it before; null if that is not remembered. */
+    EffectivePolicy known(Record madeOf) {
+        return made.get(madeOf);
+    }
+
+    EffectivePolicy remembered(Record madeOf, EffectivePolicy policy) {
+        if (made.size() >= MOST_KNOWN) {
+            made.clear(); // so those of earlier numbers go, and those in use come back
+        }
+        made.put(madeOf, policy);
+        return policy;
     }
 
     /** The candidate for callers of a policy in force; null if they have numbers of their own. */
@@ -77,10 +101,8 @@ public record PolicyVersion(
         if (beside == null) {
             return null;
         }
-        Policy policy = beside.policy();
-        boolean hasOwnWindow =
-                policy.period() == null || !policy.period().equals(base.policy().period());
-        return hasOwnWindow ? policy : policy.in(inForce.period()); // of this caller
+        boolean ofCaller = Objects.equals(beside.policy().period(), policy().period());
+        return (ofCaller ? beside.in(inForce.period()) : beside).policy();
     }
 
     /** Whether a policy is this one, or is it in the period of a caller. */

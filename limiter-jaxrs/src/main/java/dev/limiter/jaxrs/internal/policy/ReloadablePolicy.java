@@ -2,31 +2,34 @@ package dev.limiter.jaxrs.internal.policy;
 
 import dev.limiter.Algorithm;
 import dev.limiter.InvalidPolicyException;
-import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
-import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.quota.QuotaBean;
 import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A policy of the application: its name, and the version in force, which configuration can
  * change while requests run.
  */
 public final class ReloadablePolicy {
+    private static final EffectivePolicy IMPOSSIBLE = new EffectivePolicy(null, "", false);
+
     private final PolicyDeclaration declaration;
     private final Supplier<RequestSignals> signals;
     private volatile PolicyVersion version;
     private volatile Choice choice;
     private volatile QuotaBean quota;
-    private volatile OperatorChanges.CallerNumbers callers;
-    private volatile CallerPeriod callerPeriod;
+    private volatile NumbersSource operators;
+    private volatile NumbersSource[] sources = {};
     private final Set<Set<String>> beside = ConcurrentHashMap.newKeySet();
     private volatile boolean refundable;
 
@@ -83,66 +86,69 @@ public final class ReloadablePolicy {
     /** Takes the quota of each partition from a bean, which all declarations name. */
     public void quotaFrom(QuotaBean bean) {
         quota = bean;
+        order();
     }
 
-    /**
-     * Takes the numbers of single partitions from operators.
-     *
-     * @param numbers null for a partition without numbers of its own; itself null if none has some
-     */
-    void callersFrom(Function<PartitionKey, QuotaSource.Quota> numbers) {
-        callers = numbers == null ? null : new OperatorChanges.CallerNumbers(numbers);
+    /** Takes numbers of single partitions from operators; null if there are none. */
+    void operatedBy(NumbersSource changes) {
+        operators = changes;
+        order();
     }
 
-    /**
-     * Whether nothing counts a caller, whatever its partition is.
-     *
-     * @param declared what counts it by the declaration; null if nothing does
-     */
-    public boolean spares(EffectivePolicy declared) {
-        return declared == null && callers == null;
+    /** The first with possible numbers gives limit and burst. The tier comes after them. */
+    private synchronized void order() {
+        QuotaBean bean = quota;
+        Consumer<QuotaSource.Quota> possible = own -> with(version, own.limit(), own.burst());
+        NumbersSource contract = bean == null ? null : (policy, caller) -> bean.of(policy, caller.key(), possible);
+        sources = Stream.of(operators, contract).filter(Objects::nonNull).toArray(NumbersSource[]::new);
     }
 
-    /**
-     * What counts a partition, by the numbers that it was given, or by its contract if a bean has
-     * it; null if nothing does.
-     *
-     * @param declared what counts it by the declaration; null if nothing does
-     */
-    public EffectivePolicy ofPartition(PartitionKey key, EffectivePolicy declared) {
-        OperatorChanges.CallerNumbers given = callers;
-        EffectivePolicy own = given == null ? null : given.of(this, key);
-        if (own != null) {
-            return own;
+    /** The policy with numbers and periods of a caller; null if it does not count the caller. */
+    public EffectivePolicy of(Caller caller) {
+        PolicyVersion now = version;
+        String tier = caller.tier();
+        if (!now.enabled()) {
+            return null;
         }
-        QuotaBean contract = quota;
-        return contract == null ? declared : contract.of(this, key);
-    }
-
-    /** The periods of each caller; null if they are the same for all callers. */
-    public CallerPeriod callerPeriod() {
-        return callerPeriod;
-    }
-
-    /** The policy for a request, with the periods of its caller. */
-    public EffectivePolicy ofCaller(EffectivePolicy effective, LimitedRequest request) {
-        CallerPeriod periods = callerPeriod;
-        return periods == null ? effective : periods.of(effective, request, signals.get());
-    }
-
-    /**
-     * The policy for a key that the method knows, with the periods of its partition.
-     *
-     * @param key its values say more of the partition than the request does
-     * @param request null if it is not known; then the periods are those of a caller without an
-     *     anchor or a zone
-     */
-    public EffectivePolicy ofCaller(EffectivePolicy effective, PartitionKey key, LimitedRequest request) {
-        CallerPeriod periods = callerPeriod;
-        if (periods == null || request == null) {
-            return ofCaller(effective, request);
+        if (tier != null && !now.knows(tier)) {
+            caller.lacks(MeterSheet.TIER_UNKNOWN);
         }
-        return periods.given(KeyValueSource.unfolded(key)).of(effective, request, signals.get());
+        for (NumbersSource source : sources) {
+            QuotaSource.Quota own = source.of(name(), caller);
+            if (own != null && own.unlimited()) {
+                return null;
+            }
+            EffectivePolicy possible = own == null ? null : possible(now, own);
+            if (possible != null) {
+                return inPeriods(now, possible, caller);
+            }
+        }
+        return inPeriods(now, now.of(tier), caller);
+    }
+
+    private static EffectivePolicy inPeriods(PolicyVersion now, EffectivePolicy counting, Caller caller) {
+        if (counting == null || counting.policy().period() == null) {
+            return counting;
+        }
+        CalendarPeriod bound = caller.boundPeriod();
+        if (bound != null) {
+            return counting.in(bound);
+        }
+        return now.callerPeriod() == null ? counting : now.callerPeriod().of(counting, caller, now);
+    }
+
+    /** The policy with a caller's own numbers; null if configuration has made them impossible. */
+    private EffectivePolicy possible(PolicyVersion now, QuotaSource.Quota own) {
+        EffectivePolicy made = now.known(own);
+        if (made == null) {
+            try {
+                made = with(now, own.limit(), own.burst());
+            } catch (InvalidPolicyException impossible) {
+                made = IMPOSSIBLE;
+            }
+            now.remembered(own, made);
+        }
+        return made == IMPOSSIBLE ? null : made;
     }
 
     /** The policy as declared. */
@@ -152,18 +158,6 @@ public final class ReloadablePolicy {
 
     public PolicyVersion version() {
         return version;
-    }
-
-    /**
-     * What counts a caller of a tier, or of none if it is null; null if the policy does not count
-     * it.
-     */
-    public EffectivePolicy forTier(String tier) {
-        PolicyVersion inForce = version;
-        if (tier != null && inForce.enabled() && !inForce.knows(tier)) {
-            signals.get().count(MeterSheet.TIER_UNKNOWN, name());
-        }
-        return inForce.of(tier);
     }
 
     /**
@@ -187,9 +181,9 @@ public final class ReloadablePolicy {
         return EffectivePolicy.of(policy, version.base().published());
     }
 
-    /** Reports a request that lacks a part of its key, and is counted on its address. */
-    public void keyMissing() {
-        signals.get().count(MeterSheet.KEY_MISSING, name());
+    /** Reports a request that lacks a part of its key, or something else that it should have. */
+    public void lacks(MeterSheet what) {
+        signals.get().count(what, name());
     }
 
     /**
@@ -210,8 +204,6 @@ public final class ReloadablePolicy {
 
     /** Puts a version in force from the next request on. */
     void become(PolicyVersion changed) {
-        DeclaredWindow window = changed.declaration().window();
-        callerPeriod = window == null ? null : window.ofCaller();
         version = changed;
     }
 }

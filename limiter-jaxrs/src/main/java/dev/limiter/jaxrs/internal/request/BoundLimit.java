@@ -4,11 +4,14 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.key.KeyExpression;
+import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.policy.Caller;
 import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
 import dev.limiter.jaxrs.internal.policy.Limit;
-import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
-import java.util.ArrayList;
+import dev.limiter.jaxrs.internal.signals.MeterSheet;
 import java.util.List;
 
 /**
@@ -18,51 +21,83 @@ import java.util.List;
  * @param effective the policy that held for its caller when it came
  * @param check the partition, and the units that the request takes; 1 if the method reserves them
  */
-public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Check check) {
+public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Check check) implements Caller {
 
     /** The limit of a request; null if the policy does not count it. */
     public static BoundLimit of(Limit limit, LimitedRequest request) {
-        ReloadablePolicy policy = limit.policy();
-        String tier = limit.tier() == null ? null : limit.tier().value(request);
-        EffectivePolicy declared = policy.forTier(tier);
-        if (policy.spares(declared)) {
-            return null;
-        }
-        PartitionKey key = limit.key().partition(request);
-        EffectivePolicy counting = policy.ofPartition(key, declared);
-        if (counting == null) {
-            return null;
-        }
-        EffectivePolicy effective = policy.ofCaller(counting, request);
-        return new BoundLimit(
-                limit, tier, effective, new Check(effective.policy(), key, limit.units(request, effective.policy())));
+        return new Asking(limit, request, null).bound();
     }
 
     /**
      * The limit of a policy for one unit of a key that the method knows; null if the policy does
      * not count it.
      *
-     * @param request null if it is not known
+     * @param request null if it is not known; then the periods are those of a caller without an
+     *     anchor or a zone
      */
     public static BoundLimit of(Limit limit, PartitionKey key, LimitedRequest request) {
-        EffectivePolicy counting =
-                limit.policy().ofPartition(key, limit.policy().forTier(null));
-        if (counting == null) {
-            return null;
+        return new Asking(limit, request, key).bound();
+    }
+
+    /** A request, or a key of its method, which says more of the partition than the request. */
+    private static final class Asking implements Caller {
+        private final Limit limit;
+        private final LimitedRequest request;
+        private final String tier;
+        private PartitionKey key;
+
+        Asking(Limit limit, LimitedRequest request, PartitionKey key) {
+            this.limit = limit;
+            this.request = request;
+            this.tier =
+                    limit.tier() == null || key != null ? null : limit.tier().value(request);
+            this.key = key;
         }
-        EffectivePolicy effective = limit.policy().ofCaller(counting, key, request);
-        return new BoundLimit(limit, null, effective, Check.of(effective.policy(), key));
+
+        BoundLimit bound() {
+            EffectivePolicy effective = limit.policy().of(this);
+            if (effective == null) {
+                return null;
+            }
+            Policy policy = effective.policy();
+            return new BoundLimit(limit, tier, effective, new Check(policy, key(), limit.units(request, policy)));
+        }
+
+        @Override
+        public String tier() {
+            return tier;
+        }
+
+        @Override
+        public PartitionKey key() {
+            key = key == null ? limit.key().partition(request) : key;
+            return key;
+        }
+
+        @Override
+        public String value(String what, KeyExpression.Segment expression) {
+            if (request == null) {
+                return null;
+            }
+            boolean known = limit.isForKeyOfCode();
+            return (known ? expression.given(KeyValueSource.unfolded(key)) : expression).value(request);
+        }
+
+        @Override
+        public void lacks(MeterSheet what) {
+            limit.policy().lacks(what);
+        }
     }
 
     /** What is asked of the limiter for some limits at once. */
     public static CheckGroup group(List<BoundLimit> asked) {
-        List<Check> checks = new ArrayList<>(asked.size());
+        Check[] checks = new Check[asked.size()];
         boolean refundable = false;
-        for (BoundLimit each : asked) {
-            checks.add(each.check);
-            refundable |= each.limit.isRefundable();
+        for (int i = 0; i < checks.length; i++) {
+            checks[i] = asked.get(i).check;
+            refundable |= asked.get(i).limit.isRefundable();
         }
-        return new CheckGroup(checks, refundable);
+        return new CheckGroup(List.of(checks), refundable);
     }
 
     /** The same for other units, as far as the policy can hold them. */
@@ -78,6 +113,7 @@ public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Ch
         return check.policy();
     }
 
+    @Override
     public PartitionKey key() {
         return check.key();
     }
@@ -92,12 +128,17 @@ public record BoundLimit(Limit limit, String tier, EffectivePolicy effective, Ch
      * since the request came. That of its begin if it is not counted any more.
      */
     public Policy inForce() {
-        EffectivePolicy now =
-                limit.policy().ofPartition(key(), limit.policy().version().of(tier));
-        if (now == null || now == effective) {
-            return policy();
-        }
-        boolean periods = policy().period() != null && now.policy().period() != null;
-        return periods ? now.policy().in(policy().period()) : now.policy();
+        EffectivePolicy now = limit.policy().of(this);
+        return now == null ? policy() : now.policy();
+    }
+
+    @Override
+    public CalendarPeriod boundPeriod() {
+        return policy().period();
+    }
+
+    @Override
+    public String value(String what, KeyExpression.Segment expression) {
+        return null;
     }
 }

@@ -153,10 +153,7 @@ public final class RateLimitFilter {
      * limits of its caller.
      */
     private void note(ContainerRequestContext request, Plan plan, Stage stage) {
-        boolean last = stage == Stage.AFTER_AUTHENTICATION;
-        boolean isAsked =
-                services.policies().haveCallerPeriods() || services.policies().operated();
-        if (last && isAsked) {
+        if (stage == Stage.AFTER_AUTHENTICATION && services.policies().asksForCallers()) {
             known(request).meets(List.of(), new RestRequest(request, plan, addresses, container));
         }
     }

@@ -22,9 +22,9 @@ import dev.limiter.jaxrs.QuotaSource.Quota;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
-import dev.limiter.jaxrs.internal.policy.DirectQuotas;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.Plan;
+import dev.limiter.jaxrs.internal.quota.DirectQuotas;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import jakarta.ws.rs.GET;
@@ -278,7 +278,7 @@ class MembersTogetherTest {
     @MethodSource("cells")
     void limiterIsAskedWithTheNumbersOfEachMember(Member member, Way way, Change change) {
         List<Limit> limits = declared(member, way);
-        assertThat(runtime.policies().haveCallerPeriods())
+        assertThat(runtime.policies().asksForCallers())
                 .as("the filter shows requests without limits, too")
                 .isTrue();
         asked(limits, way); // under the declaration, so that what is cached of it must give way

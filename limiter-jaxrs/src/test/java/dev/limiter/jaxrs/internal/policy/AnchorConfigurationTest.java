@@ -134,7 +134,7 @@ class AnchorConfigurationTest {
         settings.with("limiter.policy." + policy + ".window", "1 month from 7");
         readAgain(running);
         assertThat(running.named(policy).version().policy().period()).isEqualTo(MONTH.withAnchor("7"));
-        assertThat(running.named(policy).callerPeriod()).isNull();
+        assertThat(running.named(policy).version().callerPeriod()).isNull();
     }
 
     /** A window of configuration has the zone that it names. */
@@ -165,7 +165,7 @@ class AnchorConfigurationTest {
     private static String zoned(PolicyRegistry policies) {
         ReloadablePolicy policy = policies.named("zoned");
         FakeRequest request = new FakeRequest().with("attribute:zone", "Asia/Tokyo");
-        return policy.ofCaller(policy.forTier(null), request).policy().period().toString();
+        return policy.of(StatedByTest.of(request, what -> {})).policy().period().toString();
     }
 
     @Test

@@ -9,9 +9,9 @@ import dev.limiter.CheckGroup;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.signals.MeterSheet;
-import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.local.LocalRateLimiter;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +19,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,16 +33,23 @@ class CallerPeriodTest {
     private static final CallerPeriod OF_CALLER = CallerPeriod.of("", "{attribute:day|'1'}", MONTH);
 
     private final List<String> unusable = new ArrayList<>();
-    private final RequestSignals heard = new RequestSignals() {
-        @Override
-        public void count(MeterSheet meter, String policy) {
-            unusable.add((meter == MeterSheet.ANCHOR_UNUSABLE ? "anchor of " : "zone of ") + policy);
-        }
-    };
+    private final PolicyVersion version = version();
+
+    private EffectivePolicy of(CallerPeriod periods, EffectivePolicy policy, FakeRequest request) {
+        Consumer<MeterSheet> heard =
+                meter -> unusable.add((meter == MeterSheet.ANCHOR_UNUSABLE ? "anchor of " : "zone of ")
+                        + policy.policy().name());
+        return periods.of(policy, StatedByTest.of(request, heard), version);
+    }
 
     private EffectivePolicy of(CallerPeriod periods, EffectivePolicy policy, String day) {
-        FakeRequest request = day == null ? new FakeRequest() : new FakeRequest().with("attribute:day", day);
-        return periods.of(policy, request, heard);
+        return of(periods, policy, day == null ? new FakeRequest() : new FakeRequest().with("attribute:day", day));
+    }
+
+    private static PolicyVersion version() {
+        PolicyMembers plan = PolicyMembers.of("plan", Algorithm.FIXED_WINDOW, 100);
+        DeclaredWindow month = DeclaredWindow.parse("1 month");
+        return PolicyVersion.of(new PolicyDeclaration(plan, month, Map.of(), false), true, true, List.of());
     }
 
     @ParameterizedTest
@@ -79,18 +87,17 @@ class CallerPeriodTest {
         EffectivePolicy plan = EffectivePolicy.of(Policy.of("plan", 100, window.anchored()), true);
         CalendarPeriod month = CalendarPeriod.parse("1 month").movable();
         FakeRequest paris = new FakeRequest().with("attribute:zone", " Europe/Paris ");
-        EffectivePolicy inParis = window.ofCaller().of(plan, paris, heard);
+        EffectivePolicy inParis = of(window.ofCaller(), plan, paris);
         assertThat(inParis.policy()).isEqualTo(plan.policy().in(month.withZone("Europe/Paris")));
         assertThat(unusable).isEmpty();
         for (String zone : List.of("Europe/Pari", "europe/paris", " ", "{attribute:zone}", "+19:00")) {
             FakeRequest elsewhere =
                     new FakeRequest().with("attribute:zone", zone).with("attribute:day", "7");
-            assertThat(window.ofCaller().of(plan, elsewhere, heard).policy().period())
-                    .isEqualTo(month.withAnchor("7"));
+            assertThat(of(window.ofCaller(), plan, elsewhere).policy().period()).isEqualTo(month.withAnchor("7"));
             assertThat(unusable).as(zone).containsExactly("zone of plan");
             unusable.clear();
         }
-        assertThat(window.ofCaller().of(plan, new FakeRequest().with("attribute:day", "0"), heard))
+        assertThat(of(window.ofCaller(), plan, new FakeRequest().with("attribute:day", "0")))
                 .isSameAs(plan);
         assertThat(unusable).containsExactly("zone of plan", "anchor of plan");
     }
@@ -102,11 +109,12 @@ class CallerPeriodTest {
         CallerPeriod periods = window.ofCaller();
         FakeRequest lost =
                 new FakeRequest().with("attribute:zone", "Europe/Pari").with("attribute:day", "7");
-        periods.of(plan, lost, heard);
-        periods.of(plan, lost, heard);
+        of(periods, plan, lost);
+        of(periods, plan, lost);
         assertThat(unusable).containsExactly("zone of plan", "zone of plan");
-        CallerPeriod stated = periods.given(Map.of("attribute:zone", "Europe/Paris"));
-        assertThat(stated.of(plan, lost, heard).policy().period())
+        assertThat(of(periods, plan, lost.with("attribute:zone", "Europe/Paris"))
+                        .policy()
+                        .period())
                 .isEqualTo(plan.policy().period().withZone("Europe/Paris").withAnchor("7"));
         assertThat(unusable).hasSize(2);
     }
@@ -122,8 +130,7 @@ class CallerPeriodTest {
         for (int hour = 0; hour < 48; hour++) {
             int east = 23 - hour % 24;
             String zone = "Etc/GMT" + (east > 12 ? "+" + (24 - east) : "-" + east);
-            Policy moved = window.ofCaller()
-                    .of(plan, new FakeRequest().with("attribute:zone", zone), heard)
+            Policy moved = of(window.ofCaller(), plan, new FakeRequest().with("attribute:zone", zone))
                     .policy();
             quotas += limiter.acquire(CheckGroup.of(new Check(moved, PartitionKey.of("user", "alice"), 100)))
                             .admitted()
@@ -140,17 +147,17 @@ class CallerPeriodTest {
         assertThat(fifteenth.anchored())
                 .isEqualTo(CalendarPeriod.parse("1 month Europe/Paris").withAnchor("15"));
         assertThat(fifteenth.ofCaller()).isNull();
-        assertThat(of(OF_CALLER, PLAN, null).policy().period()).isEqualTo(MONTH.withAnchor("1"));
+        assertThat(of(OF_CALLER, PLAN, new FakeRequest()).policy().period()).isEqualTo(MONTH.withAnchor("1"));
     }
 
     @Test
     void theNumbersThatAreKeptAreBoundedAndNewOnesAreKeptToo() {
         CallerPeriod anchor = CallerPeriod.of("", "{attribute:day|'1'}", MONTH);
         LocalDate first = LocalDate.of(2000, 1, 1);
-        for (int i = 0; i < 3 * CallerPeriod.MOST_KNOWN; i++) {
+        for (int i = 0; i < 3 * PolicyVersion.MOST_KNOWN; i++) {
             String day = first.plusDays(i).toString();
             assertThat(of(anchor, PLAN, day)).as(day).isSameAs(of(anchor, PLAN, day));
-            assertThat(anchor.known()).isLessThanOrEqualTo(CallerPeriod.MOST_KNOWN);
+            assertThat(version.made().size()).isLessThanOrEqualTo(PolicyVersion.MOST_KNOWN);
         }
     }
 
@@ -163,9 +170,10 @@ class CallerPeriodTest {
 
     @Test
     void aWindowOfOneLengthHasNoAnchor() {
-        EffectivePolicy window =
-                EffectivePolicy.of(Policy.of("plan", Algorithm.FIXED_WINDOW, 5, Duration.ofDays(1)), true);
-        assertThat(of(OF_CALLER, window, "15")).isSameAs(window);
+        PolicyMembers plan = PolicyMembers.of("plan", Algorithm.FIXED_WINDOW, 5);
+        DeclaredWindow day = DeclaredWindow.of(Duration.ofDays(1));
+        assertThat(new PolicyDeclaration(plan, day, Map.of(), false).callerPeriod())
+                .isNull();
     }
 
     @ParameterizedTest

@@ -161,15 +161,19 @@ class KeyPartitionsTest {
                 false);
         ReloadablePolicy policy =
                 new ReloadablePolicy(declaration, PolicyVersion.of(declaration, true, true, List.of()), () -> signals);
-        assertThat(policy.forTier("gold").policy().limit()).isEqualTo(50);
-        assertThat(policy.forTier("staff")).isNull();
-        assertThat(policy.forTier(null).policy().limit()).isEqualTo(5);
+        assertThat(of(policy, "gold").policy().limit()).isEqualTo(50);
+        assertThat(of(policy, "staff")).isNull();
+        assertThat(of(policy, null).policy().limit()).isEqualTo(5);
         assertThat(told).isEmpty();
-        assertThat(policy.forTier("silver").policy().limit()).isEqualTo(5);
-        assertThat(policy.forTier("silver").policy().limit()).isEqualTo(5);
+        assertThat(of(policy, "silver").policy().limit()).isEqualTo(5);
+        assertThat(of(policy, "silver").policy().limit()).isEqualTo(5);
         assertThat(told).containsExactly("p", "p");
         policy.become(PolicyVersion.of(declaration, false, true, List.of()));
-        assertThat(policy.forTier("silver")).isNull();
+        assertThat(of(policy, "silver")).isNull();
         assertThat(told).hasSize(2);
+    }
+
+    private static EffectivePolicy of(ReloadablePolicy policy, String tier) {
+        return policy.of(new StatedByTest(tier, null, new FakeRequest(), policy::lacks));
     }
 }

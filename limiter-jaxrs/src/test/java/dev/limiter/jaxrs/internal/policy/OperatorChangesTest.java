@@ -109,16 +109,18 @@ class OperatorChangesTest {
         ReloadablePolicy buyer = buyer();
         give(ALICE, QuotaSource.Quota.of(8));
         for (String tier : new String[] {null, "gold", "staff"}) {
-            EffectivePolicy declared = buyer.forTier(tier);
-            assertThat(buyer.spares(declared)).isFalse();
-            assertThat(buyer.ofPartition(ALICE, declared).policy().limit()).isEqualTo(8);
-            assertThat(buyer.ofPartition(BOB, declared)).isSameAs(declared);
+            EffectivePolicy declared = buyer.version().of(tier);
+            assertThat(of(buyer, tier, ALICE).policy().limit()).isEqualTo(8);
+            assertThat(of(buyer, tier, BOB)).isSameAs(declared);
         }
-        assertThat(buyer.ofPartition(ALICE, null)).isSameAs(buyer.ofPartition(ALICE, buyer.forTier("gold")));
+        assertThat(of(buyer, "staff", ALICE)).isSameAs(of(buyer, "gold", ALICE));
         policies.operators().become(Map.of(), Map.of());
-        assertThat(buyer.spares(buyer.forTier("staff"))).isTrue();
-        assertThat(buyer.ofPartition(ALICE, buyer.forTier("gold")).policy().limit())
-                .isEqualTo(50);
+        assertThat(of(buyer, "staff", null)).isNull();
+        assertThat(of(buyer, "gold", ALICE).policy().limit()).isEqualTo(50);
+    }
+
+    private static EffectivePolicy of(ReloadablePolicy policy, String tier, PartitionKey key) {
+        return policy.of(StatedByTest.of(tier, key));
     }
 
     @Test
@@ -128,20 +130,19 @@ class OperatorChangesTest {
         settings.with("limiter.policy.buyer.enabled", "false");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
         policies.readAgainWhenDue();
-        assertThat(buyer.ofPartition(ALICE, buyer.forTier(null))).isNull();
+        assertThat(of(buyer, null, ALICE)).isNull();
+        assertThat(of(buyer, null, null)).as("no key is asked for").isNull();
     }
 
     @Test
     void numbersThatHaveBecomeImpossibleGiveWay() {
         ReloadablePolicy buyer = buyer();
         give(ALICE, QuotaSource.Quota.of(2_000_000));
-        assertThat(buyer.ofPartition(ALICE, buyer.forTier(null)).policy().limit())
-                .isEqualTo(2_000_000);
+        assertThat(of(buyer, null, ALICE).policy().limit()).isEqualTo(2_000_000);
         settings.with("limiter.policy.buyer.algorithm", "sliding_log");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
         policies.readAgainWhenDue();
-        assertThat(buyer.ofPartition(ALICE, buyer.forTier(null)).policy().limit())
-                .isEqualTo(5);
+        assertThat(of(buyer, null, ALICE).policy().limit()).isEqualTo(5);
     }
 
     /** So that a raised limit lets through at once who had spent the lower one. */

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.quota;
 
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.platform.Lazy;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.quota;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.QuotaSource;
@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.internal.key.Placeholder;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The CDI bean behind <code>quota = "{bean:contracts}"</code>, looked up once: a proxy finds
@@ -47,10 +48,12 @@ public record QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas cont
     }
 
     /**
-     * The policy that counts a partition; null if it is unlimited, or the policy counts no
-     * caller. Waits for the bean if no answer is known, or the known answer is too old.
+     * The quota of a partition; null for that of the annotation. Waits for the bean if no answer
+     * is known, or the known answer is too old.
+     *
+     * @param possible refuses a quota that the policy cannot have
      */
-    EffectivePolicy of(ReloadablePolicy policy, PartitionKey key) {
-        return policy.version().enabled() ? contracts.of(policy, key).now() : null;
+    public QuotaSource.Quota of(String policy, PartitionKey key, Consumer<QuotaSource.Quota> possible) {
+        return contracts.of(policy, key, this, possible).now();
     }
 }

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,6 +12,12 @@ import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.QuotaSource.Quota;
 import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.policy.DeclaredWindow;
+import dev.limiter.jaxrs.internal.policy.EffectivePolicy;
+import dev.limiter.jaxrs.internal.policy.PolicyDeclaration;
+import dev.limiter.jaxrs.internal.policy.PolicyVersion;
+import dev.limiter.jaxrs.internal.policy.ReloadablePolicy;
+import dev.limiter.jaxrs.internal.policy.StatedByTest;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
@@ -66,7 +72,7 @@ class ContractQuotasTest {
         ReloadablePolicy sold = sold(policy);
         bean = partition -> partition.value("user").equals("acme") ? Quota.of(250) : Quota.of(100);
         assertThat(limit(sold)).isEqualTo(250);
-        assertThat(sold.ofPartition(PartitionKey.of("user", "zoo"), null)
+        assertThat(sold.of(StatedByTest.of(null, PartitionKey.of("user", "zoo")))
                         .policy()
                         .limit())
                 .isEqualTo(100);
@@ -81,13 +87,13 @@ class ContractQuotasTest {
             return null;
         };
         sold(policy)
-                .ofPartition(
+                .of(StatedByTest.of(
+                        null,
                         PartitionKey.builder()
                                 .add("literal", "a:1")
                                 .add("header:X-Device~fold", "4:none")
                                 .add("user", "")
-                                .build(),
-                        null);
+                                .build()));
         assertThat(seen)
                 .containsExactly(new QuotaSource.Partition("plan", Map.of("header:X-Device", "4:none", "user", "")));
         assertThat(seen.get(0).toString()).contains("plan").doesNotContain("none");
@@ -97,20 +103,21 @@ class ContractQuotasTest {
     void nullIsTheAnnotationAndUnlimitedIsNotCounted() {
         ReloadablePolicy sold = sold(policy);
         bean = partition -> null;
-        assertThat(sold.ofPartition(ACME, null)).isSameAs(policy.forTier(null));
+        assertThat(sold.of(StatedByTest.of(null, ACME)))
+                .isSameAs(policy.version().base());
         bean = partition -> Quota.ofUnlimited();
         nanos.addAndGet(CACHE);
-        assertThat(sold.ofPartition(ACME, null)).isNull();
+        assertThat(sold.of(StatedByTest.of(null, ACME))).isNull();
         assertThat(failures).isEmpty();
     }
 
     @Test
     void burstOfTheAnnotationHoldsUnlessTheBeanHasOne() {
         ReloadablePolicy sold = sold(policy);
-        assertThat(sold.ofPartition(ACME, null).policy().burst()).isEqualTo(5);
+        assertThat(sold.of(StatedByTest.of(null, ACME)).policy().burst()).isEqualTo(5);
         bean = partition -> Quota.of(250, 7);
         nanos.addAndGet(CACHE);
-        assertThat(sold.ofPartition(ACME, null).policy().burst()).isEqualTo(7);
+        assertThat(sold.of(StatedByTest.of(null, ACME)).policy().burst()).isEqualTo(7);
     }
 
     @Test
@@ -253,7 +260,7 @@ class ContractQuotasTest {
             ReloadablePolicy sold = sold(policy, contracts);
             for (int i = 0; i < calls; i++) {
                 PartitionKey key = PartitionKey.of("user", "customer-" + i);
-                callers.execute(() -> sold.ofPartition(key, null));
+                callers.execute(() -> sold.of(StatedByTest.of(null, key)));
             }
             assertThat(atOnce.await(1, TimeUnit.MINUTES)).isTrue();
         } finally {
@@ -305,16 +312,16 @@ class ContractQuotasTest {
     void partitionsAndTheirTextAreBounded() {
         ContractQuotas table = direct();
         ReloadablePolicy sold = sold(policy, table);
-        sold.ofPartition(ACME, null);
+        sold.of(StatedByTest.of(null, ACME));
         for (int i = 0; i < 3 * ContractQuotas.MOST_PARTITIONS; i++) {
-            sold.ofPartition(PartitionKey.of("user", "made-up-" + i), null);
-            sold.ofPartition(ACME, null);
+            sold.of(StatedByTest.of(null, PartitionKey.of("user", "made-up-" + i)));
+            sold.of(StatedByTest.of(null, ACME));
         }
         assertThat(table.size()).isEqualTo(ContractQuotas.MOST_PARTITIONS);
         assertThat(questions).hasValue(1 + 3 * ContractQuotas.MOST_PARTITIONS);
         String longValue = "x".repeat(1_000);
         for (int i = 0; i < ContractQuotas.MOST_PARTITIONS; i++) {
-            sold.ofPartition(PartitionKey.of("user", i + longValue), null);
+            sold.of(StatedByTest.of(null, PartitionKey.of("user", i + longValue)));
         }
         assertThat(table.size()).isBetween(3_900, 4_000);
     }
@@ -458,7 +465,7 @@ class ContractQuotasTest {
     }
 
     private static long limit(ReloadablePolicy sold) {
-        EffectivePolicy policy = sold.ofPartition(ACME, null);
+        EffectivePolicy policy = sold.of(StatedByTest.of(null, ACME));
         return policy.policy().limit();
     }
 

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.quota;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;

@@ -1,6 +1,7 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.quota;
 
 import dev.limiter.PartitionKey;
+import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -60,7 +62,7 @@ public final class ContractQuotas implements AutoCloseable {
      * @param signals receives failures
      * @throws dev.limiter.spi.InvalidSettingException if cache time or threads cannot be used
      */
-    ContractQuotas(Settings settings, LongSupplier nanos, Supplier<RequestSignals> signals) {
+    public ContractQuotas(Settings settings, LongSupplier nanos, Supplier<RequestSignals> signals) {
         this(
                 new QuotaThreads(THREADS.in(settings), nanos),
                 nanos,
@@ -89,17 +91,17 @@ public final class ContractQuotas implements AutoCloseable {
         this.pause = new LogThrottle(nanos);
     }
 
-    PartitionQuota of(ReloadablePolicy policy, PartitionKey key) {
-        Place place = new Place(policy.name(), key);
+    PartitionQuota of(String policy, PartitionKey key, QuotaBean bean, Consumer<QuotaSource.Quota> possible) {
+        Place place = new Place(policy, key);
         PartitionQuota there = partitions.get(place);
         if (there == null) {
-            return add(place, policy);
+            return add(place, new PartitionQuota(policy, key, bean, possible));
         }
         there.use();
         return there;
     }
 
-    private synchronized PartitionQuota add(Place place, ReloadablePolicy policy) {
+    private synchronized PartitionQuota add(Place place, PartitionQuota made) {
         PartitionQuota there = partitions.get(place);
         if (there != null) {
             return there;
@@ -108,7 +110,6 @@ public final class ContractQuotas implements AutoCloseable {
         while (!inOrder.isEmpty() && (partitions.size() >= MOST_PARTITIONS || characters > MOST_CHARACTERS)) {
             evictOne();
         }
-        PartitionQuota made = new PartitionQuota(policy, place.key(), this);
         partitions.put(place, made);
         inOrder.add(place);
         return made;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.policy;
+package dev.limiter.jaxrs.internal.quota;
 
 import dev.limiter.InvalidPolicyException;
 import dev.limiter.PartitionKey;
@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The quota of one partition. The first request that needs it loads it from the bean; requests
@@ -16,37 +18,28 @@ import java.util.concurrent.TimeUnit;
  * load began: then what was known before holds, and the answer is used when it comes.
  */
 final class PartitionQuota {
-    private final ReloadablePolicy policy;
+    private final String policy;
     private final PartitionKey key;
+    private final QuotaBean bean;
+    private final Consumer<QuotaSource.Quota> possible;
     private final ContractQuotas contracts;
-    private volatile Known known = new Known(null, null, null);
+    /** Null for that of the annotation. */
+    private volatile QuotaSource.Quota known;
+
     private volatile long untilNanos;
     private PendingLoad pending;
     private volatile boolean used;
 
-    /**
-     * The quota that was loaded last, and what it makes of one version of the declaration.
-     *
-     * @param quota null for that of the annotation
-     * @param policy null if the partition is unlimited
-     */
-    private record Known(QuotaSource.Quota quota, PolicyVersion version, EffectivePolicy policy) {}
-
     /** A load under way. */
-    private static final class PendingLoad {
-        final CountDownLatch over = new CountDownLatch(1);
-        final long begunNanos;
-        boolean slow;
+    private record PendingLoad(long begunNanos, CountDownLatch over, AtomicBoolean slow) {}
 
-        PendingLoad(long begunNanos) {
-            this.begunNanos = begunNanos;
-        }
-    }
-
-    PartitionQuota(ReloadablePolicy policy, PartitionKey key, ContractQuotas contracts) {
+    /** @param possible refuses a quota that the policy cannot have */
+    PartitionQuota(String policy, PartitionKey key, QuotaBean bean, Consumer<QuotaSource.Quota> possible) {
         this.policy = policy;
         this.key = key;
-        this.contracts = contracts;
+        this.bean = bean;
+        this.possible = possible;
+        this.contracts = bean.contracts();
         this.untilNanos = contracts.now();
     }
 
@@ -64,41 +57,17 @@ final class PartitionQuota {
         return since;
     }
 
-    /** The policy in force; null if the partition is unlimited. */
-    EffectivePolicy now() {
+    /** What was loaded last, after a load that is due; null for the quota of the annotation. */
+    QuotaSource.Quota now() {
         long now = contracts.now();
         if (!holdsAt(now)) {
             await(pendingLoad(now), now);
         }
-        PolicyVersion version = policy.version();
-        Known last = known;
-        return (last.version() == version ? last : under(version)).policy();
+        return known;
     }
 
     private boolean holdsAt(long nanos) {
         return nanos - untilNanos < 0;
-    }
-
-    /**
-     * What is known, under a changed configuration. A quota that has become impossible gives way
-     * to that of the declaration.
-     */
-    private synchronized Known under(PolicyVersion version) {
-        try {
-            known = checked(known.quota(), version);
-        } catch (InvalidPolicyException changed) {
-            known = new Known(known.quota(), version, version.base());
-        }
-        return known;
-    }
-
-    /** @throws InvalidPolicyException naming the member, the value and the rule it breaks */
-    private Known checked(QuotaSource.Quota quota, PolicyVersion version) {
-        EffectivePolicy made = version.base();
-        if (quota != null) {
-            made = quota.unlimited() ? null : policy.with(version, quota.limit(), quota.burst());
-        }
-        return new Known(quota, version, made);
     }
 
     /** The load under way, or a new one; null if what is known holds by now. */
@@ -110,11 +79,11 @@ final class PartitionQuota {
     }
 
     private void begin(long now) {
-        PendingLoad load = new PendingLoad(now);
+        PendingLoad load = new PendingLoad(now, new CountDownLatch(1), new AtomicBoolean());
         try {
-            QuotaSource bean = policy.quota().bean().get(); // a thread of the application knows its beans
+            QuotaSource source = bean.bean().get(); // a thread of the application knows its beans
             pending = load;
-            contracts.run(() -> load(load, bean));
+            contracts.run(() -> load(load, source));
         } catch (RejectedExecutionException busy) {
             failed(QuotaFailure.BUSY, null, now);
         } catch (RuntimeException lookup) {
@@ -123,12 +92,15 @@ final class PartitionQuota {
     }
 
     /** Calls the bean, on a thread of the limiter's. */
-    private void load(PendingLoad load, QuotaSource bean) {
+    private void load(PendingLoad load, QuotaSource source) {
         try {
-            QuotaSource.Quota quota = bean.of(new QuotaSource.Partition(policy.name(), values()));
+            QuotaSource.Quota quota = source.of(new QuotaSource.Partition(policy, values()));
+            if (quota != null && !quota.unlimited()) {
+                possible.accept(quota);
+            }
             long until = load.begunNanos + contracts.cacheNanos();
             long soonest = contracts.now() + contracts.pauseNanos();
-            learned(checked(quota, policy.version()), until - soonest > 0 ? until : soonest);
+            learned(quota, until - soonest > 0 ? until : soonest);
         } catch (InvalidPolicyException nonsense) {
             failed(QuotaFailure.INVALID, nonsense, contracts.now());
         } catch (Throwable thrown) { // also an error, such as a class that is missing
@@ -138,7 +110,7 @@ final class PartitionQuota {
         }
     }
 
-    private synchronized void learned(Known answer, long until) {
+    private synchronized void learned(QuotaSource.Quota answer, long until) {
         known = answer;
         untilNanos = until; // after the answer: a request reads it before the answer
         pending = null;
@@ -146,12 +118,8 @@ final class PartitionQuota {
 
     /** Keeps what was known before for a short time. */
     private void failed(QuotaFailure failure, Throwable why, long now) {
-        long pause = failure == QuotaFailure.BUSY ? contracts.busyPauseNanos() : contracts.pauseNanos();
-        synchronized (this) {
-            untilNanos = now + pause;
-            pending = null;
-        }
-        contracts.failed(policy.name(), failure, why);
+        learned(known, now + (failure == QuotaFailure.BUSY ? contracts.busyPauseNanos() : contracts.pauseNanos()));
+        contracts.failed(policy, failure, why);
     }
 
     private void await(PendingLoad load, long now) {
@@ -160,18 +128,12 @@ final class PartitionQuota {
         }
         try {
             long nanos = load.begunNanos + contracts.maxWaitNanos() - now;
-            if (!load.over.await(nanos, TimeUnit.NANOSECONDS) && isFirstLate(load)) {
-                contracts.failed(policy.name(), QuotaFailure.SLOW, null);
+            if (!load.over.await(nanos, TimeUnit.NANOSECONDS) && !load.slow.getAndSet(true)) {
+                contracts.failed(policy, QuotaFailure.SLOW, null);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private synchronized boolean isFirstLate(PendingLoad load) {
-        boolean first = !load.slow;
-        load.slow = true;
-        return first;
     }
 
     /** The values by placeholder, without {@code ~fold} and without literals of the key. */
