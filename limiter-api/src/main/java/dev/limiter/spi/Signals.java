@@ -17,6 +17,34 @@ public interface Signals {
     /** Ignores all signals. */
     Signals NONE = new Signals() {};
 
+    /** What happens now and then, and is counted. */
+    enum Incident {
+        /**
+         * The store did not know the script of a decision, and was asked again with its text. Each
+         * caller that shares the call reports it.
+         */
+        SCRIPT_MISSING,
+        /**
+         * A {@link CredentialsSource} gave no usable credentials, or the store refused what it
+         * gave. The last credentials stay in force.
+         */
+        CREDENTIALS_FAILURES,
+        /** The store's clock has stepped against the clock of this process, or stands still. */
+        CLOCK_STEPPED,
+        /**
+         * A lease had expired when it was given back, so its holder was not counted to the end.
+         * Reported once for each such lease.
+         */
+        LEASES_EXPIRED
+    }
+
+    /**
+     * Something happened that is counted.
+     *
+     * @param incident what
+     */
+    default void happened(Incident incident) {}
+
     /**
      * A group was decided, by the store or by the fallback.
      *
@@ -43,12 +71,6 @@ public interface Signals {
     default void storeFailed(StoreError error, boolean mayHaveRun) {}
 
     /**
-     * The store did not know the script of a decision, and was asked again with its text. Each
-     * caller that shares the call reports it.
-     */
-    default void scriptMissing() {}
-
-    /**
      * A call of the store was sent.
      *
      * @param nanos how long it waited to be sent; next to nothing if no other call is under way
@@ -73,21 +95,6 @@ public interface Signals {
      *     as a dead master whose replica was promoted
      */
     default void breaker(String node, boolean open, String reason) {}
-
-    /**
-     * A {@link CredentialsSource} gave no usable credentials, or the store refused what it gave.
-     * The last credentials stay in force.
-     */
-    default void credentialsFailed() {}
-
-    /** The store's clock has stepped against the clock of this process, or stands still. */
-    default void clockStepped() {}
-
-    /**
-     * A lease had expired when it was given back, so its holder was not counted to the end.
-     * Reported once for each such lease.
-     */
-    default void leaseExpired() {}
 
     /**
      * The number of partitions that the fallback holds. The supplier is passed once. The

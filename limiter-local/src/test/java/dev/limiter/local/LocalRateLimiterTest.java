@@ -6,6 +6,8 @@ import static dev.limiter.Algorithm.SLIDING_LOG;
 import static dev.limiter.Algorithm.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.Check;
+import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
@@ -18,6 +20,8 @@ import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,15 @@ class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
     private final VirtualClock clock = new VirtualClock();
     private final MemoryStore memory = new MemoryStore(clock);
     private final LocalRateLimiter limiter = new LocalRateLimiter(memory, BlockingAcquire.Sleeper.OF_THREADS);
+
+    @Test
+    void groupsThatAreAskedTogetherSeeOneInstant() {
+        AtomicInteger looks = new AtomicInteger();
+        RateLimiter ticking = new LocalRateLimiter(() -> Instant.EPOCH.plusSeconds(looks.incrementAndGet()));
+        CheckGroup group = CheckGroup.of(Check.of(GATE, user("alice")));
+        List<Decision> decisions = ticking.acquireEach(List.of(group, group, group));
+        assertThat(decisions).extracting(Decision::atMicros).containsOnly(1_000_000L);
+    }
 
     @Override
     protected RateLimiter limiter() {
@@ -58,8 +71,10 @@ class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
         RateLimiter told = new LocalRateLimiterProvider()
                 .create("zoo", name -> Optional.empty(), new Signals() {
                     @Override
-                    public void leaseExpired() {
-                        expired.incrementAndGet();
+                    public void happened(Incident incident) {
+                        if (incident == Incident.LEASES_EXPIRED) {
+                            expired.incrementAndGet();
+                        }
                     }
                 })
                 .orElseThrow();

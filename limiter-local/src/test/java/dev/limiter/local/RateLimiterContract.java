@@ -287,8 +287,10 @@ public abstract class RateLimiterContract {
             AtomicInteger expired = new AtomicInteger();
             RateLimiter told = limiter(new Signals() {
                 @Override
-                public void leaseExpired() {
-                    expired.incrementAndGet();
+                public void happened(Incident incident) {
+                    if (incident == Incident.LEASES_EXPIRED) {
+                        expired.incrementAndGet();
+                    }
                 }
             });
             Policy exports = Policy.concurrency("exports", 3);

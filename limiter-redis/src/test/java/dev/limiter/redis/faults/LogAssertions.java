@@ -65,13 +65,13 @@ final class LogAssertions implements Signals {
     }
 
     @Override
-    public void scriptMissing() {
-        scriptsMissing.incrementAndGet();
-    }
-
-    @Override
-    public void credentialsFailed() {
-        credentialsFailed.incrementAndGet();
+    public void happened(Incident incident) {
+        if (incident == Incident.SCRIPT_MISSING) {
+            scriptsMissing.incrementAndGet();
+        }
+        if (incident == Incident.CREDENTIALS_FAILURES) {
+            credentialsFailed.incrementAndGet();
+        }
     }
 
     @Override

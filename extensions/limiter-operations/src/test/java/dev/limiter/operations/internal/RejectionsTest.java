@@ -43,6 +43,22 @@ class RejectionsTest {
         assertThat(rejections.inTenMinutes("tenant " + MADE_UP)).isZero();
     }
 
+    /** A lease is asked for again while its request runs: that is no request that is rejected. */
+    @Test
+    void renewalsThatAreRejectedAreNoRejections() {
+        Policy jobs = Policy.concurrency("jobs", 1);
+        PartitionKey all = PartitionKey.of("literal", "all");
+        try (RateLimiter memory = new LocalRateLimiter(() -> Instant.EPOCH);
+                Rejections counting = new Rejections(memory, () -> nanos, name -> true)) {
+            memory.acquire(CheckGroup.of(Check.ofLease(jobs, all, "one")));
+            CheckGroup second = CheckGroup.of(Check.ofLease(jobs, all, "second"));
+            assertThat(counting.acquireEach(List.of(second)).get(0).admitted()).isFalse();
+            assertThat(counting.inTenMinutes("jobs")).isZero();
+            counting.acquire(second);
+            assertThat(counting.inTenMinutes("jobs")).isEqualTo(1);
+        }
+    }
+
     @Test
     void aReportHasRoomForThePoliciesThatRejectMost() {
         for (int i = 0; i < MADE_UP; i++) {

@@ -11,6 +11,7 @@ import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.spi.Setting;
+import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -238,7 +239,7 @@ public final class LeaseRenewer implements AutoCloseable {
         if (!end(List.of(lease))) {
             return;
         }
-        signals.get().leaseExpired();
+        signals.get().happened(Signals.Incident.LEASES_EXPIRED);
         long times = tooLong.times();
         if (times > 0) {
             System.getLogger("dev.limiter.store")

@@ -83,13 +83,8 @@ public final class Listeners implements RequestSignals, AutoCloseable {
     }
 
     @Override
-    public void scriptMissing() {
-        tell(RequestSignals::scriptMissing);
-    }
-
-    @Override
-    public void credentialsFailed() {
-        tell(RequestSignals::credentialsFailed);
+    public void happened(Incident incident) {
+        tell(listener -> listener.happened(incident));
     }
 
     @Override
@@ -109,16 +104,6 @@ public final class Listeners implements RequestSignals, AutoCloseable {
         String name = LogText.of(node);
         String words = LogText.of(reason);
         tell(listener -> listener.breaker(name, open, words));
-    }
-
-    @Override
-    public void clockStepped() {
-        tell(RequestSignals::clockStepped);
-    }
-
-    @Override
-    public void leaseExpired() {
-        tell(RequestSignals::leaseExpired);
     }
 
     @Override

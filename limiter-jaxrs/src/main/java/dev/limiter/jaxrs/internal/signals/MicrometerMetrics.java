@@ -183,13 +183,8 @@ final class MicrometerMetrics implements RequestSignals {
     }
 
     @Override
-    public void scriptMissing() {
-        counters.get(MeterSheet.SCRIPT_MISSING).increment();
-    }
-
-    @Override
-    public void credentialsFailed() {
-        counters.get(MeterSheet.CREDENTIALS_FAILURES).increment();
+    public void happened(Incident incident) {
+        counters.get(MeterSheet.valueOf(incident.name())).increment();
     }
 
     @Override
@@ -237,16 +232,6 @@ final class MicrometerMetrics implements RequestSignals {
                 register(name, null, Tags.of(tag, value), figure);
             }
         }
-    }
-
-    @Override
-    public void clockStepped() {
-        counters.get(MeterSheet.CLOCK_STEPPED).increment();
-    }
-
-    @Override
-    public void leaseExpired() {
-        counters.get(MeterSheet.LEASES_EXPIRED).increment();
     }
 
     @Override

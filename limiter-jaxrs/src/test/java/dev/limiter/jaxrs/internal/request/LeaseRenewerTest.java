@@ -51,8 +51,10 @@ class LeaseRenewerTest {
     private int expired;
     private final RequestSignals signals = new RequestSignals() {
         @Override
-        public void leaseExpired() {
-            expired++;
+        public void happened(Incident incident) {
+            if (incident == Incident.LEASES_EXPIRED) {
+                expired++;
+            }
         }
     };
     private final LeaseRenewer leases =

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The guide and the registry have each meter as its data sheet says. */
 class GuideMetersTest {
     private static final Pattern ALERTED = Pattern.compile("\\blimiter_\\w+(\\{\\w+=\"\\w+\")?");
-    private static final Pattern SHEET = Pattern.compile("\\bMeterSheet\\.([A-Z_]+)\\b");
+    private static final Pattern SHEET = Pattern.compile("\\b(?:MeterSheet|Incident)\\.([A-Z_]+)\\b");
 
     @Test
     void theTableOfTheGuideHasEachDataSheetAndNothingElse() {
@@ -99,8 +99,8 @@ class GuideMetersTest {
     @Test
     void eachDataSheetIsMeasuredSomewhere() throws IOException {
         Set<String> measured = new TreeSet<>();
-        try (Stream<Path> sources = Files.walk(Guide.PROJECT.resolve("limiter-jaxrs/src/main/java"))) {
-            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+        for (String module : List.of("limiter-local", "limiter-redis", "limiter-jaxrs")) {
+            for (Path source : sources(module)) {
                 SHEET.matcher(Files.readString(source))
                         .results()
                         .map((MatchResult found) -> found.group(1))
@@ -110,6 +110,12 @@ class GuideMetersTest {
         assertThat(measured)
                 .containsExactlyInAnyOrderElementsOf(
                         Arrays.stream(MeterSheet.values()).map(Enum::name).toList());
+    }
+
+    private static List<Path> sources(String module) throws IOException {
+        try (Stream<Path> files = Files.walk(Guide.PROJECT.resolve(module + "/src/main/java"))) {
+            return files.filter(Files::isRegularFile).toList();
+        }
     }
 
     private static CheckGroup group() {

@@ -14,6 +14,7 @@ import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.FailingStore;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
+import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -187,11 +188,11 @@ class MicrometerMetricsTest {
         meters.storeFailed(StoreError.TIMED_OUT, true);
         meters.storeFailed(StoreError.TIMED_OUT, true);
         meters.storeFailed(StoreError.POOL_EXHAUSTED, false);
-        meters.scriptMissing();
+        meters.happened(Signals.Incident.SCRIPT_MISSING);
         meters.connected(2_000_000);
-        meters.leaseExpired();
-        meters.clockStepped();
-        meters.credentialsFailed();
+        meters.happened(Signals.Incident.LEASES_EXPIRED);
+        meters.happened(Signals.Incident.CLOCK_STEPPED);
+        meters.happened(Signals.Incident.CREDENTIALS_FAILURES);
         assertThat(registry.counter("limiter.store.errors", "error", "timed_out")
                         .count())
                 .isEqualTo(2);
@@ -346,7 +347,7 @@ class MicrometerMetricsTest {
     @Test
     void theOnlyBeanOfThatTypeIsTold() {
         SimpleMeterRegistry bean = new SimpleMeterRegistry();
-        MicrometerMetrics.in(type -> Optional.of(type.cast(bean))).scriptMissing();
+        MicrometerMetrics.in(type -> Optional.of(type.cast(bean))).happened(Signals.Incident.SCRIPT_MISSING);
         assertThat(bean.counter("limiter.store.script.missing").count()).isEqualTo(1);
     }
 

@@ -21,7 +21,7 @@ import dev.limiter.spi.Layer;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -137,25 +137,8 @@ public final class FallbackRateLimiter extends Layer implements InstanceRecord {
         return next.answer(ask);
     }
 
+    /** Decides groups, each by the store's answer to it if there is one. */
     private GroupDecisions decideEach(List<CheckGroup> groups) {
-        List<Optional<Decision>> all = new ArrayList<>(groups.size());
-        StoreUnavailableException failure = null;
-        for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
-            StoreUnavailableException closed =
-                    acquireTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS)), all);
-            failure = closed == null ? failure : closed;
-        }
-        return new GroupDecisions(all, failure);
-    }
-
-    /**
-     * Decides the groups of one round trip.
-     *
-     * @param all receives one decision for each group; empty for an undecided group that is
-     *     {@code CLOSED}
-     * @return why there is such a group; null if there is none
-     */
-    private StoreUnavailableException acquireTogether(List<CheckGroup> groups, List<Optional<Decision>> all) {
         List<Reservation> reservations = groups.stream().map(mirror::reserve).toList();
         List<CheckGroup> asked = reservations.stream()
                 .filter(reserved -> !reserved.rejects())
@@ -163,20 +146,13 @@ public final class FallbackRateLimiter extends Layer implements InstanceRecord {
                 .toList();
         long began = mirror.ownMicros();
         GroupDecisions answers = next.answer(new Ask.AcquireEach(asked));
-        StoreUnavailableException closed = null;
-        int at = 0;
-        for (Reservation reserved : reservations) {
-            Decision answer =
-                    reserved.rejects() ? null : answers.made().get(at++).orElse(null);
-            try {
-                all.add(Optional.of(decided(
-                        reserved, answer, answers.failure(), began, !Ask.AcquireEach.isRenewal(reserved.group()))));
-            } catch (StoreUnavailableException unavailable) {
-                all.add(Optional.empty());
-                closed = unavailable;
-            }
-        }
-        return closed;
+        Iterator<Reservation> all = reservations.iterator();
+        Iterator<Optional<Decision>> made = answers.made().iterator();
+        return GroupDecisions.oneByOne(groups, group -> {
+            Reservation reserved = all.next();
+            Decision answer = reserved.rejects() ? null : made.next().orElse(null);
+            return decided(reserved, answer, answers.failure(), began, !Ask.AcquireEach.isRenewal(group));
+        });
     }
 
     /**

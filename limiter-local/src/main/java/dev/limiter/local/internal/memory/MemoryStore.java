@@ -198,7 +198,7 @@ public class MemoryStore implements RateLimiter, InstantSource {
             lock.unlock();
         }
         for (int i = 0; i < expired; i++) {
-            signals.leaseExpired();
+            signals.happened(Signals.Incident.LEASES_EXPIRED);
         }
         return new Ask.GiveBack.Given(given, left);
     }

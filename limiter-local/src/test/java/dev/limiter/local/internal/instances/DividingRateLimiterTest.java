@@ -61,6 +61,22 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
         return new DividingRateLimiter(memory(Signals.NONE), 3, nanos::get);
     }
 
+    /** A third of 6 in 10 s is 2; it waits on the clock of its part. */
+    @Test
+    void aCallerWaitsForItsPart() throws InterruptedException {
+        LocalRateLimiter waiting = new LocalRateLimiter(
+                new MemoryStore(clock), span -> clock.advance(TimeUnit.MICROSECONDS.convert(span)));
+        RateLimiter part = new DividingRateLimiter(waiting, 3, nanos::get);
+        CheckGroup group = CheckGroup.of(Check.of(Policy.of("log", SLIDING_LOG, 6, TEN), ALICE));
+        for (int i = 0; i < 3; i++) {
+            assertThat(part.acquire(group, Duration.ofSeconds(10)).admitted())
+                    .as("the one after %d", i)
+                    .isTrue();
+        }
+        assertThat(part.acquire(group, Duration.ofSeconds(1)).admitted()).isTrue();
+        assertThat(part.acquire(group, Duration.ofSeconds(1)).admitted()).isFalse();
+    }
+
     @Override
     protected RateLimiter limiter() {
         return single;

@@ -39,7 +39,8 @@ final class CredentialsLog {
                     why,
                     inForce(last));
         }
-        signals.credentialsFailed(); // last, so that who hears it finds the reason in the log
+        signals.happened(
+                Signals.Incident.CREDENTIALS_FAILURES); // last, so that who hears it finds the reason in the log
     }
 
     private static String inForce(Credentials last) {

@@ -235,7 +235,7 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
             boolean isGiven = reply.nextFits();
             given |= isGiven;
             if (!isGiven && item.isExpiredLease(reply.atMicros())) {
-                signals.leaseExpired();
+                signals.happened(Signals.Incident.LEASES_EXPIRED);
             }
         }
         return given;

@@ -119,7 +119,7 @@ public class ScriptExecutor {
             } catch (JedisDataException refusal) {
                 boolean missing = refusal instanceof JedisNoScriptException;
                 if (missing) {
-                    signals.scriptMissing();
+                    signals.happened(Signals.Incident.SCRIPT_MISSING);
                 }
                 if (tries == MOST_TRIES || !nodes.leavesTime(began)) {
                     throw refusal;

@@ -68,7 +68,7 @@ public final class ClockWatch {
         boolean old = then == null || went > COMPARED_FOR;
         if ((steps || old) && last.compareAndSet(then, new Sample(serverMicros, after, before)) && steps) {
             doubtReplies.run();
-            signals.clockStepped();
+            signals.happened(Signals.Incident.CLOCK_STEPPED);
         }
     }
 }

@@ -56,8 +56,10 @@ class ChangingCredentialsTest {
             this::answer,
             new Signals() {
                 @Override
-                public void credentialsFailed() {
-                    failures.incrementAndGet();
+                public void happened(Incident incident) {
+                    if (incident == Incident.CREDENTIALS_FAILURES) {
+                        failures.incrementAndGet();
+                    }
                 }
             },
             () -> BEGIN.plusMillis(timer.millis()),

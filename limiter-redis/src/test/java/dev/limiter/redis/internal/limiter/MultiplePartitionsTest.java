@@ -25,12 +25,14 @@ import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.RedisKeys;
 import dev.limiter.redis.internal.script.Reply;
 import dev.limiter.redis.internal.topology.RedisUri;
+import dev.limiter.spi.Ask;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -273,6 +275,8 @@ class MultiplePartitionsTest {
             assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> redis.acquireEach(groups));
         }
         assertThat(sizes).isEqualTo(many == 0 ? List.of() : List.of(Math.min(many, RateLimiter.MAX_GROUPS)));
+        assertThat(redis.answer(new Ask.AcquireEach(groups)).made())
+                .isEqualTo(Collections.nCopies(many, Optional.empty()));
     }
 
     /** Redis is in other periods than this process thought, and is gone for the second of three. */
@@ -337,8 +341,10 @@ class MultiplePartitionsTest {
         ClockWatch watch = new ClockWatch(
                 new Signals() {
                     @Override
-                    public void clockStepped() {
-                        steps[0]++;
+                    public void happened(Incident incident) {
+                        if (incident == Incident.CLOCK_STEPPED) {
+                            steps[0]++;
+                        }
                     }
                 },
                 () -> {});

@@ -125,8 +125,10 @@ public class RedisRateLimiterTest extends RateLimiterContract {
         AtomicLong clock = new AtomicLong();
         Signals late = new Signals() {
             @Override
-            public void scriptMissing() {
-                clock.set(110_000_001);
+            public void happened(Incident incident) {
+                if (incident == Incident.SCRIPT_MISSING) {
+                    clock.set(110_000_001);
+                }
             }
         };
         RedisUri uri = RedisUri.parse(redis.uri());

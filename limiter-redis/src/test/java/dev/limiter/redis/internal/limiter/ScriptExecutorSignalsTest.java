@@ -69,13 +69,8 @@ class ScriptExecutorSignalsTest {
         }
 
         @Override
-        public void scriptMissing() {
-            told.add("script missing");
-        }
-
-        @Override
-        public void clockStepped() {
-            told.add("clock stepped");
+        public void happened(Incident incident) {
+            told.add(incident.toString());
         }
     };
     private final PreparedPolicies policies = new PreparedPolicies(new RedisKeys("signals", ""));
@@ -132,7 +127,7 @@ class ScriptExecutorSignalsTest {
         assertThat(told).isEmpty();
         answers(0, 20_000);
         ask(settles);
-        assertThat(told).containsExactly("clock stepped");
+        assertThat(told).containsExactly("CLOCK_STEPPED");
     }
 
     @ParameterizedTest
@@ -150,7 +145,7 @@ class ScriptExecutorSignalsTest {
             ask(settles);
             assertThat(sent).containsExactly("EVALSHA", "EVAL");
         }
-        assertThat(told).containsExactly("script missing", "script missing");
+        assertThat(told).containsExactly("SCRIPT_MISSING", "SCRIPT_MISSING");
     }
 
     private static String first(CommandArguments command) {

@@ -341,8 +341,10 @@ class RealNodesTest {
         AtomicInteger steps = new AtomicInteger();
         Signals signals = new Signals() {
             @Override
-            public void clockStepped() {
-                steps.incrementAndGet();
+            public void happened(Incident incident) {
+                if (incident == Incident.CLOCK_STEPPED) {
+                    steps.incrementAndGet();
+                }
             }
         };
         Policy policy = Policy.of("clocks", Algorithm.GCRA, 5, Duration.ofSeconds(10));

@@ -321,8 +321,10 @@ class StrictConnectionTest {
                 : new Credentials("first", "one", Instant.now().plusMillis(200));
         return ChangingCredentials.started(source, new Signals() {
             @Override
-            public void credentialsFailed() {
-                refused.incrementAndGet();
+            public void happened(Incident incident) {
+                if (incident == Incident.CREDENTIALS_FAILURES) {
+                    refused.incrementAndGet();
+                }
             }
         });
     }
