@@ -72,9 +72,7 @@ class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
                 .create("zoo", name -> Optional.empty(), new Signals() {
                     @Override
                     public void happened(Incident incident) {
-                        if (incident == Incident.LEASES_EXPIRED) {
-                            expired.incrementAndGet();
-                        }
+                        expired.addAndGet(incident == Incident.LEASES_EXPIRED ? 1 : 0);
                     }
                 })
                 .orElseThrow();

@@ -288,9 +288,7 @@ public abstract class RateLimiterContract {
             RateLimiter told = limiter(new Signals() {
                 @Override
                 public void happened(Incident incident) {
-                    if (incident == Incident.LEASES_EXPIRED) {
-                        expired.incrementAndGet();
-                    }
+                    expired.addAndGet(incident == Incident.LEASES_EXPIRED ? 1 : 0);
                 }
             });
             Policy exports = Policy.concurrency("exports", 3);

@@ -66,12 +66,8 @@ final class LogAssertions implements Signals {
 
     @Override
     public void happened(Incident incident) {
-        if (incident == Incident.SCRIPT_MISSING) {
-            scriptsMissing.incrementAndGet();
-        }
-        if (incident == Incident.CREDENTIALS_FAILURES) {
-            credentialsFailed.incrementAndGet();
-        }
+        scriptsMissing.addAndGet(incident == Incident.SCRIPT_MISSING ? 1 : 0);
+        credentialsFailed.addAndGet(incident == Incident.CREDENTIALS_FAILURES ? 1 : 0);
     }
 
     @Override

@@ -425,7 +425,9 @@ class OperatedLimiterTest {
         /** An instance, and what has to be true of it. */
         private final class Node {
             private final Store store = new Store();
-            private final Candidates candidates = new Candidates(store, Past.this::candidate);
+            private final Candidates candidates = new Candidates(
+                    new BlockingAcquire(store, () -> micros, span -> micros += span.toNanos() / 1_000),
+                    Past.this::candidate);
             private final Bans bans = new Bans(candidates);
             private final Forgiven forgiven = new Forgiven(bans, bans, PartitionKey::text);
             private final Rejections rejections = new Rejections(forgiven, () -> 0, policy -> true);
@@ -530,22 +532,10 @@ class OperatedLimiterTest {
                 super(shared);
             }
 
-            private final RateLimiter waiting = new BlockingAcquire(
-                    new Layer(this) {
-                        @Override
-                        public <A> A answer(Ask<A> ask) {
-                            return ask instanceof Ask.Acquire acquire
-                                    ? ask.is(decided(acquire.group()))
-                                    : shared.answer(ask);
-                        }
-                    },
-                    () -> micros,
-                    span -> micros += span.toNanos() / 1_000);
-
             @Override
             public <A> A answer(Ask<A> ask) {
                 if (ask instanceof Ask.Acquire acquire) {
-                    return acquire.budget() == null ? ask.is(decided(acquire.group())) : waiting.answer(ask);
+                    return ask.is(decided(acquire.group()));
                 }
                 if (ask instanceof Ask.AcquireEach each) {
                     return ask.is(GroupDecisions.oneByOne(each.groups(), this::decided));

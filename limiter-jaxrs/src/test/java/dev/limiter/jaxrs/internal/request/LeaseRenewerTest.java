@@ -52,9 +52,7 @@ class LeaseRenewerTest {
     private final RequestSignals signals = new RequestSignals() {
         @Override
         public void happened(Incident incident) {
-            if (incident == Incident.LEASES_EXPIRED) {
-                expired++;
-            }
+            expired += incident == Incident.LEASES_EXPIRED ? 1 : 0;
         }
     };
     private final LeaseRenewer leases =

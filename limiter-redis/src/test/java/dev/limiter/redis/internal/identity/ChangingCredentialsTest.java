@@ -57,9 +57,7 @@ class ChangingCredentialsTest {
             new Signals() {
                 @Override
                 public void happened(Incident incident) {
-                    if (incident == Incident.CREDENTIALS_FAILURES) {
-                        failures.incrementAndGet();
-                    }
+                    failures.addAndGet(incident == Incident.CREDENTIALS_FAILURES ? 1 : 0);
                 }
             },
             () -> BEGIN.plusMillis(timer.millis()),

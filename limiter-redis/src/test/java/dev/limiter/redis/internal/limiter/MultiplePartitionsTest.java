@@ -342,9 +342,7 @@ class MultiplePartitionsTest {
                 new Signals() {
                     @Override
                     public void happened(Incident incident) {
-                        if (incident == Incident.CLOCK_STEPPED) {
-                            steps[0]++;
-                        }
+                        steps[0] += incident == Incident.CLOCK_STEPPED ? 1 : 0;
                     }
                 },
                 () -> {});

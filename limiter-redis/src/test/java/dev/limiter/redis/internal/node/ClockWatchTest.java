@@ -128,9 +128,7 @@ class ClockWatchTest {
                             new Signals() {
                                 @Override
                                 public void happened(Incident incident) {
-                                    if (incident == Incident.CLOCK_STEPPED) {
-                                        told[0]++;
-                                    }
+                                    told[0] += incident == Incident.CLOCK_STEPPED ? 1 : 0;
                                 }
                             },
                             () -> {});

@@ -322,9 +322,7 @@ class StrictConnectionTest {
         return ChangingCredentials.started(source, new Signals() {
             @Override
             public void happened(Incident incident) {
-                if (incident == Incident.CREDENTIALS_FAILURES) {
-                    refused.incrementAndGet();
-                }
+                refused.addAndGet(incident == Incident.CREDENTIALS_FAILURES ? 1 : 0);
             }
         });
     }
