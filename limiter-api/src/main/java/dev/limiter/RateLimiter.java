@@ -1,6 +1,7 @@
 package dev.limiter;
 
 import dev.limiter.calendar.Usage;
+import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.internal.store.Settlement;
 import dev.limiter.spi.Ask;
@@ -32,7 +33,8 @@ public interface RateLimiter extends AutoCloseable {
     int MAX_GROUPS = 64;
 
     /**
-     * Answers what is asked. The methods below ask it; an implementation has this one alone.
+     * Answers what is asked. The methods below ask it, and no implementation overrides them. A
+     * {@link Ask.AcquireEach} throws nothing: its answer has the failure.
      *
      * @param ask what is asked
      * @param <A> what the answer is
@@ -94,9 +96,10 @@ public interface RateLimiter extends AutoCloseable {
      */
     default Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         try {
-            return answer(new Ask.Acquire(group, new WaitBudget(atMost)));
+            RateLimiter waiting = unwrap(BlockingAcquire.class).isPresent() ? this : new BlockingAcquire(this);
+            return waiting.answer(new Ask.Acquire(group, new WaitBudget(atMost)));
         } catch (WaitBudget.Interrupted interrupted) {
-            throw interrupted.interruption();
+            throw interrupted.getCause();
         }
     }
 

@@ -22,7 +22,10 @@ public sealed interface Ask<A> {
         return this instanceof Peek || this instanceof Count;
     }
 
-    /** {@return what it concerns, in its order; of what comes back, what was charged} */
+    /**
+     * {@return what it concerns, in its order} Of a receipt, what was charged, and not what is read
+     * afterwards.
+     */
     List<Check> checks();
 
     /**

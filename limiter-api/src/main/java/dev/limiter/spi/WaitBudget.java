@@ -43,8 +43,6 @@ public final class WaitBudget {
     public static final class Interrupted extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final InterruptedException interruption;
-
         /**
          * An interruption, as layers throw it.
          *
@@ -52,12 +50,11 @@ public final class WaitBudget {
          */
         public Interrupted(InterruptedException interruption) {
             super(interruption);
-            this.interruption = interruption;
         }
 
-        /** {@return what callers get} */
-        public InterruptedException interruption() {
-            return interruption;
+        @Override
+        public synchronized InterruptedException getCause() {
+            return (InterruptedException) super.getCause();
         }
     }
 }

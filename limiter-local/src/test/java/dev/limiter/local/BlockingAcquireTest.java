@@ -9,8 +9,13 @@ import dev.limiter.CheckGroup;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
+import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.BlockingAcquire;
+import dev.limiter.local.internal.memory.MemoryStore;
+import dev.limiter.spi.Ask;
+import dev.limiter.spi.Layer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -222,5 +227,25 @@ class BlockingAcquireTest {
 
     private static CheckGroup of(Policy policy) {
         return CheckGroup.of(Check.of(policy, ALICE));
+    }
+
+    /** A limiter of an application's own has no layer that waits. */
+    @Test
+    void aCallerOfAnyLimiterWaits() throws InterruptedException {
+        Policy fast = Policy.leakyBucket("fast", 100, Duration.ofSeconds(1), Duration.ofSeconds(1));
+        RateLimiter own = new Layer(new MemoryStore(InstantSource.system())) {
+            @Override
+            public <A> A answer(Ask<A> ask) {
+                return next.answer(ask);
+            }
+        };
+        long began = System.nanoTime();
+        for (int i = 0; i < 3; i++) {
+            assertThat(own.acquire(CheckGroup.of(Check.of(fast, ALICE)), Duration.ofSeconds(1))
+                            .admitted())
+                    .isTrue();
+        }
+        assertThat(System.nanoTime() - began)
+                .isGreaterThanOrEqualTo(Duration.ofMillis(19).toNanos());
     }
 }

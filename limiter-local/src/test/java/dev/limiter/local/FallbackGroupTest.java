@@ -153,7 +153,7 @@ class FallbackGroupTest extends FallbackSituation {
     }
 
     /**
-     * Three groups, of which the second needs a node that is down; 150 of them are three calls.
+     * Three groups, of which the second needs a node that is down; then 150 of them.
      */
     @Test
     void aNodeThatIsDownConcernsItsOwnGroupsOnly() {

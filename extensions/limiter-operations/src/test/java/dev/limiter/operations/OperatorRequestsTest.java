@@ -269,6 +269,8 @@ class OperatorRequestsTest {
         change("many", "{\"candidate.limit\": 2, \"because\": \"again\"}").statusCode(200);
         as("operator").get("/limits/rejected").then().body("candidates", equalTo(Map.of()));
         as("heidi").get("/tickets/many").then().statusCode(200);
+        change("many", "{\"limit\": 60000, \"candidate.limit\": 2, \"because\": \"again\"}")
+                .statusCode(200);
         as("operator").delete("/limits/callers/many?user=heidi").then().statusCode(200);
         as("heidi").get("/tickets/many").then().statusCode(200);
         as("operator")

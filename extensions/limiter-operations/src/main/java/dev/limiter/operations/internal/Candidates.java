@@ -29,6 +29,7 @@ final class Candidates extends Layer {
     private static final double NEAR = 0.8;
 
     private final Function<Policy, Candidate> candidateOf;
+    private final Function<String, Object> versionOf;
     private final Map<String, Counts> byPolicy = new ConcurrentHashMap<>();
 
     private static final class Counts {
@@ -83,10 +84,14 @@ final class Candidates extends Layer {
         }
     }
 
-    /** @param candidateOf the candidate in force beside a policy; null if there is none */
-    Candidates(RateLimiter next, Function<Policy, Candidate> candidateOf) {
+    /**
+     * @param candidateOf the candidate in force beside a policy; null if there is none
+     * @param versionOf the version in force of the candidate of a policy; null if there is none
+     */
+    Candidates(RateLimiter next, Function<Policy, Candidate> candidateOf, Function<String, Object> versionOf) {
         super(next);
         this.candidateOf = candidateOf;
+        this.versionOf = versionOf;
     }
 
     @Override
@@ -171,7 +176,9 @@ final class Candidates extends Layer {
     }
 
     private boolean isInForce(Beside beside) {
-        return beside.candidate().equals(candidateOf.apply(beside.limit()));
+        return beside.candidate()
+                .version()
+                .equals(versionOf.apply(beside.limit().name()));
     }
 
     /** A line for each candidate: its name, requests, rejected ones, three sets of callers. */

@@ -93,7 +93,7 @@ public final class OperationsOfApplication implements Operations {
                 .<SharedText>map(RedisText::new)
                 .orElseGet(
                         () -> new MemoryText(found.unwrap(InstantSource.class).orElse(InstantSource.system())));
-        candidates = new Candidates(found, application::candidate);
+        candidates = new Candidates(found, application::candidate, application::candidateVersion);
         bans = new Bans(candidates);
         forgiven = new Forgiven(bans, bans, this::digest);
         rejections = new Rejections(forgiven, System::nanoTime, application::has);

@@ -231,14 +231,15 @@ public record Operator(OperationsOfApplication operations, String by) {
                 operations.limiter.reset(each, check.key());
                 operations.bans.forgive(each, check.key());
             });
-            operations
-                    .candidates
-                    .of(CheckGroup.of(check))
-                    .forEach(beside ->
-                            operations.limiter.reset(beside.candidate().policy(), check.key()));
         });
         operations.changes.change(
                 now -> now.without(Change.OF_CALLER, policy, partition).with(takenBack(policy, partition)));
+        check(policy, caller)
+                .ifPresent(check -> operations
+                        .candidates
+                        .of(CheckGroup.of(check)) // without numbers of its own by now
+                        .forEach(beside ->
+                                operations.limiter.reset(beside.candidate().policy(), check.key())));
         return caller(policy, caller);
     }
 

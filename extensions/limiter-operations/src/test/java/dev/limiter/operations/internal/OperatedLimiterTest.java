@@ -427,7 +427,8 @@ class OperatedLimiterTest {
             private final Store store = new Store();
             private final Candidates candidates = new Candidates(
                     new BlockingAcquire(store, () -> micros, span -> micros += span.toNanos() / 1_000),
-                    Past.this::candidate);
+                    Past.this::candidate,
+                    policy -> numbers == 0 ? null : numbers);
             private final Bans bans = new Bans(candidates);
             private final Forgiven forgiven = new Forgiven(bans, bans, PartitionKey::text);
             private final Rejections rejections = new Rejections(forgiven, () -> 0, policy -> true);
@@ -660,7 +661,7 @@ class OperatedLimiterTest {
                 .flatMap(each -> each.create("calls", settings, Signals.NONE).stream())
                 .findFirst()
                 .orElseThrow();
-        Bans bans = new Bans(new Candidates(store, policy -> null));
+        Bans bans = new Bans(new Candidates(store, policy -> null, policy -> null));
         return new Rejections(
                 new Forgiven(bans, (policy, key) -> {}, PartitionKey::text), System::nanoTime, policy -> true);
     }

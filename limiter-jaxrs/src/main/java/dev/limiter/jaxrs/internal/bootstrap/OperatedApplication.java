@@ -110,9 +110,15 @@ public final class OperatedApplication {
     public Candidate candidate(Policy inForce) {
         PolicyVersion version = policies.version(inForce.name());
         Policy candidate = version == null ? null : version.candidateFor(inForce);
-        return candidate == null
+        return candidate == null ? null : new Candidate(candidate, candidateVersion(inForce.name()));
+    }
+
+    /** The version of a policy's candidate, equal for equal numbers; null if there is none. */
+    public Object candidateVersion(String policy) {
+        PolicyVersion version = policies.version(policy);
+        return version == null || version.candidate() == null
                 ? null
-                : new Candidate(candidate, version.candidate().declaration());
+                : version.candidate().declaration();
     }
 
     /**

@@ -61,7 +61,7 @@ public final class MeteredRateLimiter extends Layer {
     }
 
     private long awakeSince(long began, WaitBudget budget) {
-        return nanos.getAsLong() - began - (budget == null ? 0 : budget.sleptNanos());
+        return Math.max(0, nanos.getAsLong() - began - (budget == null ? 0 : budget.sleptNanos()));
     }
 
     private GroupDecisions acquire(Ask.AcquireEach ask) {

@@ -13,7 +13,9 @@ import dev.limiter.spi.Ask;
 import dev.limiter.spi.GroupDecisions;
 import dev.limiter.spi.Layer;
 import dev.limiter.spi.WaitBudget;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +133,7 @@ final class DividingRateLimiter extends Layer implements PreparedLimiter {
             return ask.is(decide(acquire.group(), acquire.budget()));
         }
         if (ask instanceof Ask.AcquireEach each) {
-            return ask.is(GroupDecisions.oneByOne(each.groups(), group -> decide(group, null)));
+            return ask.is(decideEach(each.groups()));
         }
         if (ask instanceof Ask.Peek peek) {
             return ask.is(next.peek(peek.group().mapped(this::part)));
@@ -143,6 +145,14 @@ final class DividingRateLimiter extends Layer implements PreparedLimiter {
             return ask.is(next.answer(new Ask.Reset(part(reset.check()))));
         }
         return next.answer(ask);
+    }
+
+    private GroupDecisions decideEach(List<CheckGroup> groups) {
+        GroupDecisions parts = next.answer(new Ask.AcquireEach(
+                groups.stream().map(group -> group.mapped(this::part)).toList()));
+        Iterator<Optional<Decision>> made = parts.made().iterator();
+        return GroupDecisions.oneByOne(
+                groups, group -> ofWhole(group, made.next().orElseThrow(parts::failure)));
     }
 
     private Decision decide(CheckGroup group, WaitBudget budget) {

@@ -126,12 +126,11 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
     private GroupDecisions decideEach(List<CheckGroup> groups) {
         List<Optional<Decision>> all = new ArrayList<>(groups.size());
         StoreUnavailableException failure = null;
-        for (int from = 0; from < groups.size() && failure == null; from += MAX_GROUPS) {
+        for (int from = 0; from < groups.size(); from += MAX_GROUPS) {
             GroupDecisions some = decideTogether(groups.subList(from, Math.min(groups.size(), from + MAX_GROUPS)));
             all.addAll(some.made());
-            failure = some.failure();
+            failure = some.failure() == null ? failure : some.failure();
         }
-        all.addAll(Collections.nCopies(groups.size() - all.size(), Optional.empty()));
         return new GroupDecisions(all, failure);
     }
 
