@@ -287,6 +287,6 @@ public interface RateLimits {
                 && state.get() instanceof RateLimits limits) {
             return limits;
         }
-        throw new IllegalStateException("this request has not met " + RateLimitFeature.class.getName());
+        throw new IllegalStateException("this request has not met dev.limiter.jaxrs.RateLimitFeature");
     }
 }

@@ -56,19 +56,14 @@ public final class ApplicationRuntime implements AutoCloseable {
     private final Lazy<Listeners> listeners = new Lazy<>(this::findListeners);
     private final Lazy<RateLimiter> found = new Lazy<>(this::findLimiter);
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::operatedLimiter);
-    private final Lazy<ClientAddress> addresses;
     private final PolicyRegistry policies;
     private final EarlyValidator validator;
     private final DeployedEndpoints endpoints;
-    private final RateLimitHeaders headers;
-    private final LeaseRenewer leases;
-    private final LimitEvaluator evaluator;
     private final ApplicationLimits limits;
     /** Null without the module for operators. */
     private final Operations operations;
 
     private final RequestServices requests;
-    private final Problems problems;
     private RateLimiter given;
     private Listeners closedHere;
     /** Closed here; null if the application gave a limiter or a bean. */
@@ -94,7 +89,6 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.settings = settings;
         this.server = server;
         this.failure = failure;
-        this.addresses = new Lazy<>(() -> server.addresses(settings));
         requireUsable(settings);
         Duration lease = LeaseRenewer.LEASE.in(settings);
         Optional<Operations.Provider> operators = ServiceLoader.load(
@@ -105,25 +99,33 @@ public final class ApplicationRuntime implements AutoCloseable {
         this.validator = new EarlyValidator(settings, policies);
         StoreFailureLog failures = new StoreFailureLog();
         this.endpoints = new DeployedEndpoints(settings, policies);
-        this.headers = RateLimitHeaders.SETTING.in(settings);
+        RateLimitHeaders headers = RateLimitHeaders.SETTING.in(settings);
         RetryAfterHeader retryAfter = RetryAfterHeader.configured(settings);
         SlotWait slots = SlotWait.configured(settings, failures);
-        this.leases = new LeaseRenewer(
+        LeaseRenewer leases = new LeaseRenewer(
                 limiter::get,
                 failures,
                 listeners::get,
                 lease,
                 LeaseRenewer.longest(lease).in(settings));
         ExemptAddresses exempt = ExemptAddresses.configured(settings);
-        this.evaluator = new LimitEvaluator(policies, exempt, limiter, slots, listeners);
+        Lazy<ClientAddress> addresses = new Lazy<>(() -> server.addresses(settings));
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses, endpoints);
         this.operations = operators
                 .map(each -> each.begin(new OperatedApplication(settings, policies, limits, listeners)))
                 .orElse(null);
         this.requests = new RequestServices(
-                limiter, policies, evaluator, limits, leases, failures, new UnreservedLimits(), retryAfter);
-        this.problems =
-                new Problems(policies, retryAfter, headers.haveProblemTypes(), new LogThrottle(System::nanoTime));
+                limiter,
+                policies,
+                new LimitEvaluator(policies, exempt, limiter, slots, listeners),
+                limits,
+                leases,
+                failures,
+                new UnreservedLimits(),
+                retryAfter,
+                headers,
+                new Problems(policies, retryAfter, headers.haveProblemTypes(), new LogThrottle(System::nanoTime)),
+                addresses);
     }
 
     /** Names all mistakes at once, not the first alone. */
@@ -252,26 +254,9 @@ public final class ApplicationRuntime implements AutoCloseable {
         return policies;
     }
 
-    public RateLimitHeaders headers() {
-        return headers;
-    }
-
-    public LimitEvaluator evaluator() {
-        return evaluator;
-    }
-
     /** Makes the state of each request. */
     public RequestServices requests() {
         return requests;
-    }
-
-    public Problems problems() {
-        return problems;
-    }
-
-    /** Names the client of each request. */
-    public Lazy<ClientAddress> addresses() {
-        return addresses;
     }
 
     /** The limits for code that is not about a request. */
@@ -287,11 +272,6 @@ public final class ApplicationRuntime implements AutoCloseable {
     /** What lets operators change limits; null without that module. */
     Operations operations() {
         return operations;
-    }
-
-    /** Renews the leases of requests that run. */
-    public LeaseRenewer leases() {
-        return leases;
     }
 
     /**
@@ -328,14 +308,14 @@ public final class ApplicationRuntime implements AutoCloseable {
                 .unwrap(PreparedLimiter.class)
                 .ifPresent(each -> policies.inForce().forEach(each::prepare));
         policies.inForce().forEach(each -> listeners.get().deployed(each.name()));
-        listeners.get().leases(leases::held, leases::oldestSeconds);
-        addresses.get();
+        listeners.get().leases(requests.leases()::held, requests.leases()::oldestSeconds);
+        requests.addresses().get();
     }
 
     /** Ends the threads beside requests, and closes a limiter that was made here. */
     @Override
     public synchronized void close() {
-        leases.close();
+        requests.leases().close();
         policies.contracts().close();
         if (operations != null) {
             operations.close();

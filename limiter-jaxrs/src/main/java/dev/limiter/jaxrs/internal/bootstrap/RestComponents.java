@@ -13,6 +13,7 @@ import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RefusalResponse;
+import dev.limiter.jaxrs.internal.request.RequestServices;
 import dev.limiter.jaxrs.internal.request.ResponseWriteInterceptor;
 import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
@@ -76,22 +77,18 @@ public record RestComponents(ResourceInfo matched, Application application, Http
             context.property(Operations.class.getName(), runtime.operations());
         }
         Plans plans = plans(runtime, context.getConfiguration());
+        RequestServices requests = runtime.requests();
         RateLimitFilter limits = new RateLimitFilter(
-                plans,
-                runtime.requests(),
-                runtime.addresses(),
-                new RefusalResponse(runtime.problems(), providers),
-                container,
-                matched);
-        context.register(new RequestBeginFilter(runtime.requests()));
+                plans, requests, new RefusalResponse(requests.problems(), providers), container, matched);
+        context.register(new RequestBeginFilter(requests));
         if (!plans.beforeMatching().isEmpty()) {
             context.register(new RateLimitFilter.BeforeMatching(limits));
         }
         context.register(new RateLimitFilter.BeforeAuthentication(limits));
         context.register(new RateLimitFilter.AfterAuthentication(limits));
-        context.register(new RateLimitResponseFilter(runtime.headers()));
+        context.register(new RateLimitResponseFilter(requests.headers()));
         context.register(new ResponseWriteInterceptor());
-        context.register(new NotAdmittedMapper(runtime.problems(), headers));
+        context.register(new NotAdmittedMapper(requests.problems(), headers));
         context.register(new PlanCheckFeature(plans, runtime));
     }
 

@@ -3,12 +3,10 @@ package dev.limiter.jaxrs.internal.request;
 import dev.limiter.Decision;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.Plans;
 import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
-import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Priorities;
@@ -34,14 +32,12 @@ public final class RateLimitFilter {
 
     private final Plans plans;
     private final RequestServices services;
-    private final Lazy<ClientAddress> addresses;
     private final RefusalResponse refusal;
     private final ContainerRequestData container;
     private final ResourceInfo matched;
 
     /**
      * @param services have the state of each request
-     * @param addresses name clients
      * @param refusal answers requests that are not admitted
      * @param container what the servlet container knows of the current request
      * @param matched a proxy that knows the method of the current request
@@ -49,13 +45,11 @@ public final class RateLimitFilter {
     public RateLimitFilter(
             Plans plans,
             RequestServices services,
-            Lazy<ClientAddress> addresses,
             RefusalResponse refusal,
             ContainerRequestData container,
             ResourceInfo matched) {
         this.plans = plans;
         this.services = services;
-        this.addresses = addresses;
         this.refusal = refusal;
         this.container = container;
         this.matched = matched;
@@ -135,7 +129,7 @@ public final class RateLimitFilter {
         RequestState state = known(request);
         try {
             Decision.Rejected rejected = services.evaluator()
-                    .decide(state, plan.at(stage), new RestRequest(request, plan, addresses, container));
+                    .decide(state, plan.at(stage), new RestRequest(request, plan, services.addresses(), container));
             if (rejected == null) {
                 return true;
             }
@@ -154,7 +148,7 @@ public final class RateLimitFilter {
      */
     private void note(ContainerRequestContext request, Plan plan, Stage stage) {
         if (stage == Stage.AFTER_AUTHENTICATION && services.policies().asksForCallers()) {
-            known(request).meets(List.of(), new RestRequest(request, plan, addresses, container));
+            known(request).meets(List.of(), new RestRequest(request, plan, services.addresses(), container));
         }
     }
 

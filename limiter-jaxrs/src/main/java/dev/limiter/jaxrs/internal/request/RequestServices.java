@@ -3,9 +3,12 @@ package dev.limiter.jaxrs.internal.request;
 import dev.limiter.Decision;
 import dev.limiter.RateLimiter;
 import dev.limiter.StoreUnavailableException;
+import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.response.Problems;
+import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import java.util.Collection;
@@ -19,6 +22,9 @@ import java.util.function.Supplier;
  * @param deployed the limits of the application
  * @param leases hold the leases of a request until its end
  * @param unreserved is told what a method has left unused
+ * @param headers show clients the rest of their quotas
+ * @param problems are told to clients that are refused
+ * @param addresses name clients
  */
 public record RequestServices(
         Lazy<RateLimiter> limiter,
@@ -28,7 +34,10 @@ public record RequestServices(
         LeaseRenewer leases,
         StoreFailureLog failures,
         UnreservedLimits unreserved,
-        RetryAfterHeader retryAfter) {
+        RetryAfterHeader retryAfter,
+        RateLimitHeaders headers,
+        Problems problems,
+        Lazy<ClientAddress> addresses) {
 
     /**
      * The state of a request that begins.

@@ -267,9 +267,6 @@ public final class ServletInitializer implements ServletContainerInitializer {
                     return plans;
                 },
                 runtime.requests(),
-                runtime.addresses(),
-                runtime.problems(),
-                new ServletResponses(runtime.headers()),
                 runtime.failure());
     }
 

@@ -4,11 +4,9 @@ import dev.limiter.Decision;
 import dev.limiter.NotAdmittedException;
 import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
-import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
 import dev.limiter.jaxrs.internal.form.FormFields;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
-import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestServices;
@@ -46,7 +44,6 @@ public final class ServletLifecycleFilter implements Filter {
 
     private final Function<FilterConfig, Map<String, Plan>> reader;
     private final RequestServices requests;
-    private final Lazy<ClientAddress> addresses;
     private final Problems problems;
     private final ServletResponses responses;
     private final DeploymentFailure failure;
@@ -56,20 +53,13 @@ public final class ServletLifecycleFilter implements Filter {
     /**
      * @param reader reads the plans of all servlets, or throws if one is wrong
      * @param requests makes the state of each request
-     * @param addresses name clients
      */
     ServletLifecycleFilter(
-            Function<FilterConfig, Map<String, Plan>> reader,
-            RequestServices requests,
-            Lazy<ClientAddress> addresses,
-            Problems problems,
-            ServletResponses responses,
-            DeploymentFailure failure) {
+            Function<FilterConfig, Map<String, Plan>> reader, RequestServices requests, DeploymentFailure failure) {
         this.reader = reader;
         this.requests = requests;
-        this.addresses = addresses;
-        this.problems = problems;
-        this.responses = responses;
+        this.problems = requests.problems();
+        this.responses = new ServletResponses(requests.headers());
         this.failure = failure;
     }
 
@@ -203,7 +193,7 @@ public final class ServletLifecycleFilter implements Filter {
             return true;
         }
         requests.policies().readAgainWhenDue();
-        ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), addresses);
+        ServletRequestAdapter view = new ServletRequestAdapter(request, plan.endpoint(), requests.addresses());
         ProblemDetails problem;
         try {
             Decision.Rejected rejected = requests.evaluator().decide(state, plan.at(stage), view);

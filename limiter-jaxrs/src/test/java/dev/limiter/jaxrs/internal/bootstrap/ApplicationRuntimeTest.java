@@ -87,7 +87,7 @@ class ApplicationRuntimeTest {
     @Test
     void itsThreadEnds() throws InterruptedException {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        runtime.leases().hold((Decision.Admitted) runtime.limiter().acquire(FLIGHT, ALICE), true);
+        runtime.requests().leases().hold((Decision.Admitted) runtime.limiter().acquire(FLIGHT, ALICE), true);
         Set<Thread> started = new HashSet<>(Thread.getAllStackTraces().keySet());
         started.removeIf(thread -> before.contains(thread) || !thread.getName().equals("limiter-leases"));
         assertThat(started).hasSize(1);
@@ -110,10 +110,10 @@ class ApplicationRuntimeTest {
         List<BoundLimit> asked = List.of(bound("flight"), queue);
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> runtime.evaluator().acquire(state, asked));
+                .isThrownBy(() -> runtime.requests().evaluator().acquire(state, asked));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(state.limits().decisions()).isEmpty();
-        assertThat(runtime.leases().held()).isZero();
+        assertThat(runtime.requests().leases().held()).isZero();
         assertThat(runtime.limiter().peek(FLIGHT, ALICE).remaining()).isEqualTo(2);
     }
 

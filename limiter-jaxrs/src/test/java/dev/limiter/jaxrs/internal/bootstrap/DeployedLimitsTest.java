@@ -91,7 +91,12 @@ class DeployedLimitsTest {
     void anAddressIsCountedHoweverItIsSpelt(String spelt) throws Exception {
         decide(
                 "orders",
-                caller().with("ip", runtime.addresses().get().of(new FakeRequest().with("peer", "2001:db8::42"))));
+                caller().with(
+                                "ip",
+                                runtime.requests()
+                                        .addresses()
+                                        .get()
+                                        .of(new FakeRequest().with("peer", "2001:db8::42"))));
         Check there = check("orders", Map.of("ip", spelt, "attribute:plan", ""));
         assertThat(limiter.peek(there.policy(), there.key()).remaining()).isEqualTo(5);
     }
@@ -162,9 +167,9 @@ class DeployedLimitsTest {
                             .isEmpty())
                     .isEqualTo(exempt);
             FakeRequest request = new FakeRequest().with("peer", address.replace("/64", "1"));
-            request.with("ip", sparing.addresses().get().of(request));
+            request.with("ip", sparing.requests().addresses().get().of(request));
             RequestState state = sparing.requests().begin(true);
-            sparing.evaluator().decide(state, all, request);
+            sparing.requests().evaluator().decide(state, all, request);
             assertThat(state.limits().decisions()).hasSize(exempt ? 0 : 1);
             assertThat(state.limits().skipped("orders") != null).isEqualTo(exempt);
         } finally {
@@ -245,7 +250,7 @@ class DeployedLimitsTest {
         List<Limit> asked = read(runtime).stream()
                 .filter(limit -> limit.name().equals(policy))
                 .toList();
-        assertThat(runtime.evaluator().decide(runtime.requests().begin(true), asked, request))
+        assertThat(runtime.requests().evaluator().decide(runtime.requests().begin(true), asked, request))
                 .isNull();
     }
 

@@ -325,7 +325,7 @@ class MembersTogetherTest {
         List<Limit> limits = declared(Member.CONTRACT, Way.UNITS_OF_THE_METHOD);
         RequestState state = runtime.requests().begin(true);
         FakeRequest caller = new FakeRequest().with("header:Customer", "acme");
-        assertThat(runtime.evaluator().decide(state, limits, caller)).isNull();
+        assertThat(runtime.requests().evaluator().decide(state, limits, caller)).isNull();
         state.limits().reserve("x", 3);
         settings.with("limiter.policy.x.algorithm", "SLIDING_LOG").with("limiter.policy.x.window", "1h");
         change(Change.NONE);
@@ -344,7 +344,7 @@ class MembersTogetherTest {
                 .with("header:Customer", "acme")
                 .with("attribute:plan", tier)
                 .with("attribute:day", "7");
-        assertThat(runtime.evaluator().decide(state, read(Tiered.class, "get"), caller))
+        assertThat(runtime.requests().evaluator().decide(state, read(Tiered.class, "get"), caller))
                 .isNull();
         state.limits().reserve("tiered", 5);
         settings.with("limiter.policy.tiered." + raised, "1000");
@@ -416,7 +416,8 @@ class MembersTogetherTest {
                     .filter(limit ->
                             way != Way.KEY_OF_THE_METHOD || !limit.name().equals("x"))
                     .toList();
-            assertThat(runtime.evaluator().decide(state, ofStage, caller)).isNull();
+            assertThat(runtime.requests().evaluator().decide(state, ofStage, caller))
+                    .isNull();
         }
         RateLimits ofRequest = state.limits();
         if (way == Way.UNITS_OF_THE_METHOD) {

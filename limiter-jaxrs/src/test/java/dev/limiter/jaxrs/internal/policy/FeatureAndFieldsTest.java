@@ -91,7 +91,7 @@ class FeatureAndFieldsTest {
             state.slotWaited(12.5);
             MultivaluedMap<String, Object> headers = new MultivaluedHashMap<>();
             headers.add("Server-Timing", "db;dur=3");
-            new RateLimitResponseFilter(runtime.headers())
+            new RateLimitResponseFilter(runtime.requests().headers())
                     .filter(
                             answering(
                                     ContainerRequestContext.class,

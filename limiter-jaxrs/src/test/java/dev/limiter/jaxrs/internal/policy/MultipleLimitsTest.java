@@ -313,7 +313,7 @@ class MultipleLimitsTest {
             state.add(new RequestDecision(asked, limiter.acquire(BoundLimit.group(asked))));
         }
         state.forgetLast();
-        assertThat(runtime.leases().held()).isEqualTo(1);
+        assertThat(runtime.requests().leases().held()).isEqualTo(1);
         assertThat(limiter.peek(policies.get(0), ALL).remaining()).isEqualTo(4);
         assertThat(limiter.peek(policies.get(1), ALL).remaining()).isEqualTo(5);
         assertThat(state.limits().decisions()).hasSize(1);

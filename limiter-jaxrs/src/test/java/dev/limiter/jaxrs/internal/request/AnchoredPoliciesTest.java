@@ -166,7 +166,7 @@ class AnchoredPoliciesTest {
     private RequestState decided(String day) {
         RequestState state = runtime.requests().begin(true);
         FakeRequest caller = new FakeRequest().with("user", "zoo").with("attribute:day", day);
-        assertThat(runtime.evaluator().decide(state, plan.at(Stage.AFTER_AUTHENTICATION), caller))
+        assertThat(runtime.requests().evaluator().decide(state, plan.at(Stage.AFTER_AUTHENTICATION), caller))
                 .isNull();
         return state;
     }

@@ -114,7 +114,8 @@ class ContractUnitsTest {
         RequestState state = runtime.requests().begin(true);
         FakeRequest caller = new FakeRequest().with("header:Customer", "acme").with("attribute:day", "15");
         Limit monthly = withContracts(declared(Monthly.class));
-        assertThat(runtime.evaluator().decide(state, List.of(monthly), caller)).isNull();
+        assertThat(runtime.requests().evaluator().decide(state, List.of(monthly), caller))
+                .isNull();
         state.limits().reserve("plan", 20);
         contracts.put("acme", Quota.of(1_000));
         nanos += CACHE;
@@ -129,10 +130,11 @@ class ContractUnitsTest {
         Limit bucket = declared(Bucket.class);
         FakeRequest caller = new FakeRequest().with("header:Customer", "acme").with("attribute:plan", "gold");
         RequestState gold = runtime.requests().begin(true);
-        assertThat(runtime.evaluator().decide(gold, List.of(bucket), caller)).isNull();
+        assertThat(runtime.requests().evaluator().decide(gold, List.of(bucket), caller))
+                .isNull();
         gold.limits().reserve("bucket", 50);
         RequestState left = runtime.requests().begin(true);
-        assertThat(runtime.evaluator().decide(left, List.of(bucket), caller.with("attribute:plan", "none")))
+        assertThat(runtime.requests().evaluator().decide(left, List.of(bucket), caller.with("attribute:plan", "none")))
                 .isNull();
         assertThatExceptionOfType(RateLimitExceededException.class)
                 .isThrownBy(() -> left.limits().reserve("bucket", 1));
@@ -320,7 +322,8 @@ class ContractUnitsTest {
 
     private void decide(RequestState state, Limit of, String customer) {
         FakeRequest caller = new FakeRequest().with("header:Customer", customer);
-        assertThat(runtime.evaluator().decide(state, List.of(of), caller)).isNull();
+        assertThat(runtime.requests().evaluator().decide(state, List.of(of), caller))
+                .isNull();
     }
 
     private Limit declared(Class<?> resource) {

@@ -144,7 +144,8 @@ class ForgivenessTest {
         Plan plan =
                 new PlanReader(runtime.policies(), Application.class).read(Resource.class, resourceMethod, problems);
         assertThat(problems).isEmpty();
-        runtime.evaluator()
+        runtime.requests()
+                .evaluator()
                 .decide(
                         begun,
                         plan.at(Stage.AFTER_AUTHENTICATION),

@@ -46,10 +46,10 @@ class LimitEvaluatorLawsTest {
     private final Store store = new Store(runtime.limiter());
     private final LimitEvaluator evaluator = new LimitEvaluator(
             runtime.policies(),
-            runtime.evaluator().exempt(),
+            runtime.requests().evaluator().exempt(),
             new Lazy<>(() -> store),
-            runtime.evaluator().slots(),
-            runtime.evaluator().signals());
+            runtime.requests().evaluator().slots(),
+            runtime.requests().evaluator().signals());
 
     /** Notes what it is asked. */
     private static final class Store extends FailingStore {

@@ -151,7 +151,10 @@ class MethodUnitsTest {
                         inside.leases(),
                         inside.failures(),
                         inside.unreserved(),
-                        inside.retryAfter())
+                        inside.retryAfter(),
+                        inside.headers(),
+                        inside.problems(),
+                        inside.addresses())
                 .begin(true);
         evaluator.decide(forwarded, plan(runtime).at(Stage.AFTER_AUTHENTICATION), new FakeRequest());
         meanwhile.add(
@@ -288,7 +291,8 @@ class MethodUnitsTest {
                 new FakeRequest().with("form:name", UnreadableFormException.malformed("name is there twice"));
         RequestState begun = shadowed.requests().begin(true);
         List<Limit> formed = plan(shadowed, Formed.class).at(Stage.AFTER_AUTHENTICATION);
-        assertThat(shadowed.evaluator().decide(begun, formed, unreadable)).isNull();
+        assertThat(shadowed.requests().evaluator().decide(begun, formed, unreadable))
+                .isNull();
         begun.limits().reserve("shadow", 30);
         assertThat(begun.limits().settle("shadow", 40).charged()).isZero();
         assertThat(begun.limits().decisions()).isEmpty();
@@ -296,8 +300,9 @@ class MethodUnitsTest {
         ApplicationRuntime enforced = runtime();
         List<Limit> same = plan(enforced, Formed.class).at(Stage.AFTER_AUTHENTICATION);
         assertThatExceptionOfType(UnreadableFormException.class)
-                .isThrownBy(
-                        () -> enforced.evaluator().decide(enforced.requests().begin(true), same, unreadable));
+                .isThrownBy(() -> enforced.requests()
+                        .evaluator()
+                        .decide(enforced.requests().begin(true), same, unreadable));
     }
 
     interface Formed {
@@ -374,7 +379,7 @@ class MethodUnitsTest {
 
     private static RequestState begun(ApplicationRuntime of, FakeRequest caller) {
         RequestState begun = of.requests().begin(true);
-        assertThat(of.evaluator().decide(begun, plan(of).at(Stage.AFTER_AUTHENTICATION), caller))
+        assertThat(of.requests().evaluator().decide(begun, plan(of).at(Stage.AFTER_AUTHENTICATION), caller))
                 .isNull();
         return begun;
     }

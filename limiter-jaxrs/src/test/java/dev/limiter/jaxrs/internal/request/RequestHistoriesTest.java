@@ -159,7 +159,7 @@ class RequestHistoriesTest {
         private final FakeRequest request = new FakeRequest().with("attribute:case", prefix);
         private final RequestState state = DEPLOYMENT.requests().begin(true);
         private final RateLimits limits = state.limits();
-        private final int heldBefore = DEPLOYMENT.leases().held();
+        private final int heldBefore = DEPLOYMENT.requests().leases().held();
 
         private final Map<PartitionKey, Map<String, Long>> spent = new HashMap<>();
         private final Map<String, PartitionKey> lastKey = new HashMap<>();
@@ -239,7 +239,8 @@ class RequestHistoriesTest {
                     .filter(ofTheRequest::add)
                     .filter(name -> !name.equals("tokens"))
                     .toList();
-            assertThat(DEPLOYMENT.evaluator().decide(state, some, request)).isNull();
+            assertThat(DEPLOYMENT.requests().evaluator().decide(state, some, request))
+                    .isNull();
             for (String name : fresh) {
                 took(name, own);
                 if (COUNTED.containsKey(name)) {
@@ -373,7 +374,9 @@ class RequestHistoriesTest {
                             capacity(policy) - LIMITER.peek(policy(policy), key).remaining())
                     .as("spent of %s", policy)
                     .isEqualTo(expected)));
-            assertThat(DEPLOYMENT.leases().held() - heldBefore).as("renewed").isEqualTo(renewed);
+            assertThat(DEPLOYMENT.requests().leases().held() - heldBefore)
+                    .as("renewed")
+                    .isEqualTo(renewed);
             assertThat(state.limits().decisions()).as("decisions").hasSize(decisions);
             Decision.Rejected rejection = state.rejection();
             assertThat(rejection != null).as("the last one rejected").isEqualTo(rejected);

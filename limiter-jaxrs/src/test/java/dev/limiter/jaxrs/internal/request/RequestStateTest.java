@@ -131,7 +131,7 @@ class RequestStateTest {
         }
         state.meets(limits, accepting("text/html, *; q=.2", "*/*; q=.2"));
         assertThat(state).extracting("errorsCount").isEqualTo(false);
-        assertThat(runtime.evaluator().decide(state, limits, accepting("image/*")))
+        assertThat(runtime.requests().evaluator().decide(state, limits, accepting("image/*")))
                 .isNull();
         state.respondsWith(406);
         assertThat(published()).containsExactly("units", "failures", "flight");
@@ -199,7 +199,7 @@ class RequestStateTest {
         RequestState ending = runtime.requests().begin(true);
         List<Limit> left = limits(Acquiring.class, Acquiring.class.getDeclaredMethods()[0]);
         FakeRequest caller = new FakeRequest().with("endpoint", endpoint);
-        assertThat(runtime.evaluator().decide(ending, left, caller)).isNull();
+        assertThat(runtime.requests().evaluator().decide(ending, left, caller)).isNull();
         method.accept(ending.limits());
         ending.respondsWith(status);
         ending.finished();
@@ -211,7 +211,8 @@ class RequestStateTest {
         FakeRequest caller = new FakeRequest().with("user", "ann").with("endpoint", "Shop.buy");
         for (Method each : Mistaken.class.getDeclaredMethods()) {
             assertThatExceptionOfType(FailedExpressionException.class)
-                    .isThrownBy(() -> runtime.evaluator().decide(state, limits(Mistaken.class, each), caller))
+                    .isThrownBy(
+                            () -> runtime.requests().evaluator().decide(state, limits(Mistaken.class, each), caller))
                     .withMessageStartingWith("policy \"log-in\" on Shop.buy: #{user.nmae} cannot be evaluated: ");
         }
     }
@@ -223,7 +224,7 @@ class RequestStateTest {
         request.acquire("queue", KEY);
         assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> request.acquire("queue", KEY));
         assertSpent(1, 1, 1);
-        assertThat(runtime.leases().held()).isEqualTo(1);
+        assertThat(runtime.requests().leases().held()).isEqualTo(1);
         state.ended(200);
         assertSpent(1, 0, 0);
     }
@@ -238,7 +239,7 @@ class RequestStateTest {
         ApplicationRuntime jittering = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
         for (int i = 0; i < 20; i++) {
             RequestState rejected = jittering.requests().begin(true);
-            assertThat(jittering.evaluator().decide(rejected, limits, new FakeRequest()))
+            assertThat(jittering.requests().evaluator().decide(rejected, limits, new FakeRequest()))
                     .isNull();
             RateLimits limitsOfIt = rejected.limits();
             PartitionKey caller = PartitionKey.of("key", "caller-" + i);
@@ -341,7 +342,8 @@ class RequestStateTest {
     @Test
     void aRejectionIsPublishedWhateverTheStatus() {
         limiter.charge(FAILURES, ALL, 100);
-        assertThat(runtime.evaluator().decide(state, limits, new FakeRequest())).isNotNull();
+        assertThat(runtime.requests().evaluator().decide(state, limits, new FakeRequest()))
+                .isNotNull();
         state.respondsWith(429);
         assertThat(published()).containsExactly("units", "failures", "flight");
         assertThat(left("failures")).isZero();
@@ -374,7 +376,7 @@ class RequestStateTest {
     }
 
     private void assertSpares(ApplicationRuntime of, RequestState skipped, RateLimits limitsOfIt, FakeRequest caller) {
-        assertThat(of.evaluator().decide(skipped, limits, caller)).isNull();
+        assertThat(of.requests().evaluator().decide(skipped, limits, caller)).isNull();
         assertThat(limitsOfIt.charge("units", 9)).isEqualTo(new ChargeResult(UNITS, 0, 9, 100, 0, 0));
         assertThat(limitsOfIt.remaining("units")).isEqualTo(100);
         assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> limitsOfIt.remaining("unit"));
@@ -382,7 +384,8 @@ class RequestStateTest {
     }
 
     private void decide() {
-        assertThat(runtime.evaluator().decide(state, limits, new FakeRequest())).isNull();
+        assertThat(runtime.requests().evaluator().decide(state, limits, new FakeRequest()))
+                .isNull();
     }
 
     private List<Limit> limits() {

@@ -85,7 +85,7 @@ class ResponseWriteInterceptorTest {
         Plan plan = new PlanReader(runtime.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethods()[0], problems);
         assertThat(problems).isEmpty();
-        runtime.evaluator().decide(state, plan.limits(), new FakeRequest());
+        runtime.requests().evaluator().decide(state, plan.limits(), new FakeRequest());
         state.respondsWith(200);
     }
 

@@ -152,10 +152,14 @@ class SettlementFailureTest {
                 inside.leases(),
                 inside.failures(),
                 inside.unreserved(),
-                inside.retryAfter());
+                inside.retryAfter(),
+                inside.headers(),
+                inside.problems(),
+                inside.addresses());
         RequestState begun = failing.begin(true);
         List<String> problems = new ArrayList<>();
-        runtime.evaluator()
+        runtime.requests()
+                .evaluator()
                 .decide(
                         begun,
                         new PlanReader(runtime.policies(), Application.class)

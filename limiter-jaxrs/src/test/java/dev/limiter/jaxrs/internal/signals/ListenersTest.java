@@ -199,7 +199,7 @@ class ListenersTest {
     private static void decide(String method, FakeRequest request, ApplicationRuntime to) throws Exception {
         Plan plan = new PlanReader(to.policies(), Application.class)
                 .read(Resource.class, Resource.class.getDeclaredMethod(method), new ArrayList<>());
-        to.evaluator().decide(to.requests().begin(true), plan.at(Stage.AFTER_AUTHENTICATION), request);
+        to.requests().evaluator().decide(to.requests().begin(true), plan.at(Stage.AFTER_AUTHENTICATION), request);
     }
 
     private double count(String name, String... tags) {
