@@ -5,9 +5,11 @@ import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.ConfigValue;
@@ -20,6 +22,17 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 public final class MicroProfileSettings implements OrdinalSettings {
     private static final String IMPLEMENTATION =
             "META-INF/services/org.eclipse.microprofile.config.spi.ConfigProviderResolver";
+
+    private static final Pattern NAMED = Pattern.compile("\\$\\{([^{}:]+)");
+
+    /**
+     * A variable: escaped, or with a default that may have others; or one that must be set, which
+     * has a group. Payara has kinds of variables with {@code =}.
+     */
+    private static final Pattern VARIABLE =
+            Pattern.compile("\\\\\\$|\\$\\{[^{}:]*:(?:[^{}]++|\\{(?:[^{}]++|\\{[^{}]*+})*+})*+}|\\$\\{([^{}:=]+)}");
+
+    private static final Pattern MALFORMED = Pattern.compile("(?<!\\\\)\\$\\{([:}]|[^}]*$)");
 
     private MicroProfileSettings() {}
 
@@ -118,7 +131,7 @@ public final class MicroProfileSettings implements OrdinalSettings {
 
     /**
      * Asks the sources, too: the names of the configuration as a whole may be those of the
-     * start.
+     * start. A variable that a setting needs is no setting that nothing reads.
      */
     @Override
     public Iterable<String> names() {
@@ -126,33 +139,46 @@ public final class MicroProfileSettings implements OrdinalSettings {
         Set<String> names = new TreeSet<>();
         config.getPropertyNames().forEach(names::add);
         for (ConfigSource source : config.getConfigSources()) {
-            names.addAll(source.getPropertyNames());
+            for (String name : source.getPropertyNames()) {
+                names.add(name);
+                String raw = name.startsWith(SettingNames.PREFIX) ? source.getValue(name) : null;
+                NAMED.matcher(raw == null ? "" : raw).results().forEach(found -> names.add(found.group() + '}'));
+            }
         }
-        names.addAll(Variables.neededBy(names, MicroProfileSettings::text));
         return names;
     }
 
     @Override
-    public int ordinal(String name) {
-        return read(name).getSourceOrdinal();
+    public boolean winsOverRest(String name) {
+        return read(name).getSourceOrdinal() >= RestProperties.ORDINAL;
     }
 
     /**
      * @throws dev.limiter.spi.InvalidSettingException if it has a variable that is not set.
-     *     MicroProfile Config would say that the setting is not there
+     *     Implementations of MicroProfile Config give no value then, or the text without it. The
+     *     error has no text, which may be secret
      */
     @Override
     public Optional<String> value(String name) {
         ConfigValue read = read(name);
-        if (read.getRawValue() != null) {
-            Variables.replace(name, read.getRawValue(), MicroProfileSettings::text);
+        String raw = Objects.requireNonNullElse(read.getRawValue(), "");
+        if (MALFORMED.matcher(raw).find()) { // its name may be the rest of a password
+            throw new InvalidSettingException(
+                    name, "has \"${\" without \"}\" or without a name; if this is no variable, write \"\\${\"");
+        }
+        List<String> missing = VARIABLE.matcher(raw)
+                .results()
+                .map(found -> found.group(1))
+                .filter(variable -> variable != null && read(variable).getValue() == null)
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new InvalidSettingException(
+                    name,
+                    "needs ${" + String.join("} and ${", missing)
+                            + "}, which is not set; where it may be missing, write" + " a default, such as ${"
+                            + missing.get(0) + ":}");
         }
         return Optional.ofNullable(read.getValue()).filter(text -> !text.isBlank());
-    }
-
-    /** As it is written; null if it is not set. Payara has kinds of variables with {@code =}. */
-    private static String text(String name) {
-        return name.indexOf('=') < 0 ? read(name).getRawValue() : "";
     }
 
     /** Implementations refuse some variables, such as one without a name, and name no setting. */

@@ -2,9 +2,9 @@ package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.spi.Settings;
 
-/** Settings of several sources, of which the one with the highest ordinal wins. */
+/** Settings of several sources, each of which stands before or behind those of Jakarta REST. */
 interface OrdinalSettings extends Settings {
 
-    /** The ordinal of the source that has a setting; 0 or less if none has it. */
-    int ordinal(String name);
+    /** Whether a setting is set by a source that wins over the properties of Jakarta REST. */
+    boolean winsOverRest(String name);
 }

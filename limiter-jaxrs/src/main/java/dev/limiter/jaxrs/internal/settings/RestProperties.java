@@ -26,7 +26,7 @@ public record RestProperties(Map<String, String> values) {
      * As a source of MicroProfile Config would have: more than the file in the application, less
      * than the environment and system properties.
      */
-    private static final int ORDINAL = 200;
+    static final int ORDINAL = 200;
 
     /** The settings among the properties of an application. */
     public static RestProperties of(Configuration application) {
@@ -62,7 +62,7 @@ public record RestProperties(Map<String, String> values) {
 
     /** Whether a setting is set here, and by no source that stands before these properties. */
     private boolean decide(String name, OrdinalSettings others) {
-        return values.containsKey(name) && others.ordinal(name) < ORDINAL;
+        return values.containsKey(name) && !others.winsOverRest(name);
     }
 
     /** The value; empty if it is blank. */

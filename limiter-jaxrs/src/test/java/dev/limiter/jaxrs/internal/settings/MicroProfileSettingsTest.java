@@ -1,21 +1,33 @@
 package dev.limiter.jaxrs.internal.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.jaxrs.MapSettings;
+import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With an implementation of MicroProfile Config, SmallRye's. */
 class MicroProfileSettingsTest extends SettingsSourceContract {
     @Override
     Settings settings() {
         return MicroProfileSettings.ofApplication(RestProperties.NONE);
+    }
+
+    @AfterEach
+    void forgetVariables() {
+        List.of("test.other", "test.empty", "test.name").forEach(System::clearProperty);
     }
 
     /** Unlike the specification, and unlike servers with another implementation. */
@@ -59,5 +71,84 @@ class MicroProfileSettingsTest extends SettingsSourceContract {
         } finally {
             System.clearProperty("limiter.configuration.file");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "${NOWHERE},                    NOWHERE",
+        "redis://:${NOWHERE}@host:6379, NOWHERE",
+        "${ONE}${OTHER},                ONE} and ${OTHER",
+        "${test.other},                 test.other",
+    })
+    void aVariableThatIsNotSetIsNamed(String written, String variable) {
+        System.setProperty("test.other", "${NOWHERE}");
+        System.setProperty(URI, written);
+        Settings settings = settings();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> settings.value(URI))
+                .withMessageStartingWith(
+                        URI + ": needs ${" + variable + "}, which is not set; where it may be missing,")
+                .withMessageNotContaining("6379");
+    }
+
+    /** What follows may be the rest of a password. */
+    @Test
+    void aBraceThatIsMissingIsToldWithoutTheText() {
+        System.setProperty(URI, "redis://:abc${secret@host:6379");
+        Settings settings = settings();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> settings.value(URI))
+                .withMessage(
+                        URI + ": has \"${\" without \"}\" or without a name; if this is no variable, write \"\\${\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"${}", "${:x}", "a${", "${test.other}"})
+    void anErrorOfVariablesNamesTheSetting(String written) {
+        System.setProperty("test.other", "${test.other}");
+        System.setProperty(URI, written);
+        Settings settings = settings();
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> settings.value(URI))
+                .withMessageStartingWith(URI + ": ");
+    }
+
+    /** It is read, though not by its own name. */
+    @Test
+    void aVariableThatASettingNeedsIsNoUnknownSetting() {
+        System.setProperty("LIMITER_REDIS_HOST", "localhost");
+        System.setProperty("limiter.redis.port", "6379");
+        System.setProperty(URI, "redis://${LIMITER_REDIS_HOST}:${limiter.redis.port}");
+        try {
+            Settings settings = settings();
+            assertThat(SettingNames.unknown(SettingNames.ours(settings))).isEmpty();
+            System.clearProperty(URI);
+            assertThat(SettingNames.unknown(SettingNames.ours(settings))).hasSize(2);
+        } finally {
+            System.clearProperty("LIMITER_REDIS_HOST");
+            System.clearProperty("limiter.redis.port");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "${test.other},            value",
+        "a ${test.other} b,        a value b",
+        "${NOWHERE:value},         value",
+        "${NOWHERE:},              ''",
+        "${test.empty},            ''",
+        "${NOWHERE:${test.other}}, value",
+        "${test.other:${NOWHERE}}, value",
+        "\\${a} ${test.other},    ${a} value",
+        "\\${a}\\${b}${test.other}, ${a}${b}value",
+        "${${test.name}},          value",
+        "${NOWHERE:a:b},           a:b",
+    })
+    void whatIsSetOrHasADefaultIsRead(String written, String read) {
+        System.setProperty("test.other", "value");
+        System.setProperty("test.empty", "");
+        System.setProperty("test.name", "test.other");
+        System.setProperty(URI, written);
+        assertThat(settings().value(URI).orElse("")).isEqualTo(read);
     }
 }
