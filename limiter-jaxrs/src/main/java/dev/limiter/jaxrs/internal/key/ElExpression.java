@@ -3,14 +3,12 @@ package dev.limiter.jaxrs.internal.key;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.platform.Platform;
-import jakarta.el.ELContext;
 import jakarta.el.ELException;
 import jakarta.el.ELResolver;
 import jakarta.el.ExpressionFactory;
-import jakarta.el.FunctionMapper;
 import jakarta.el.ImportHandler;
+import jakarta.el.StandardELContext;
 import jakarta.el.ValueExpression;
-import jakarta.el.VariableMapper;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,25 +91,8 @@ record ElExpression(
                 .orElse(null);
     }
 
-    /** The context of one evaluation. */
-    private static final class Context extends ELContext {
-        private static final FunctionMapper NO_FUNCTIONS = new FunctionMapper() {
-            @Override
-            public java.lang.reflect.Method resolveFunction(String prefix, String name) {
-                return null;
-            }
-        };
-        private static final VariableMapper NO_VARIABLES = new VariableMapper() {
-            @Override
-            public ValueExpression resolveVariable(String name) {
-                return null;
-            }
-
-            @Override
-            public ValueExpression setVariable(String name, ValueExpression expression) {
-                return null;
-            }
-        };
+    /** The context of one evaluation, without functions and variables. */
+    private static final class Context extends StandardELContext {
         private static final ImportHandler NO_IMPORTS = new ImportHandler() {
             @Override
             public Class<?> resolveClass(String name) {
@@ -127,23 +108,13 @@ record ElExpression(
         private final ELResolver resolver;
 
         Context(ExpressionFactory factory, LimitedRequest request, Function<String, Object> beans) {
+            super(factory);
             this.resolver = new ElResolver(request, beans);
-            putContext(ExpressionFactory.class, factory);
         }
 
         @Override
         public ELResolver getELResolver() {
             return resolver;
-        }
-
-        @Override
-        public FunctionMapper getFunctionMapper() {
-            return NO_FUNCTIONS;
-        }
-
-        @Override
-        public VariableMapper getVariableMapper() {
-            return NO_VARIABLES;
         }
 
         /**

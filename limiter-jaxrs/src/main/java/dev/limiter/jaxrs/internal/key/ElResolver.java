@@ -2,9 +2,9 @@ package dev.limiter.jaxrs.internal.key;
 
 import dev.limiter.jaxrs.LimitedRequest;
 import jakarta.el.ArrayELResolver;
+import jakarta.el.BeanNameELResolver;
+import jakarta.el.BeanNameResolver;
 import jakarta.el.CompositeELResolver;
-import jakarta.el.ELContext;
-import jakarta.el.ELResolver;
 import jakarta.el.ListELResolver;
 import jakarta.el.MapELResolver;
 import java.util.function.Function;
@@ -16,7 +16,7 @@ final class ElResolver extends CompositeELResolver {
      * @param beans finds a CDI bean by its name; null if there is none
      */
     ElResolver(LimitedRequest request, Function<String, Object> beans) {
-        add(new Names(request, beans));
+        add(new BeanNameELResolver(new Names(request, beans)));
         add(new MapELResolver(true));
         add(new ListELResolver(true));
         add(new ArrayELResolver(true));
@@ -24,7 +24,7 @@ final class ElResolver extends CompositeELResolver {
     }
 
     /** The names that an expression can begin with. */
-    private static final class Names extends ELResolver {
+    private static final class Names extends BeanNameResolver {
         private final LimitedRequest request;
         private final Function<String, Object> beans;
 
@@ -34,38 +34,19 @@ final class ElResolver extends CompositeELResolver {
         }
 
         @Override
-        public Object getValue(ELContext context, Object base, Object name) {
-            if (base != null || !(name instanceof String text)) {
-                return null;
-            }
-            context.setPropertyResolved(true);
-            return switch (text) {
-                case "request" -> request;
-                case "user" -> request.user();
-                case "ip" -> request.clientAddress();
-                case "endpoint" -> request.endpoint();
-                default -> beans.apply(text);
-            };
-        }
-
-        @Override
-        public Class<?> getType(ELContext context, Object base, Object name) {
-            return null;
-        }
-
-        @Override
-        public void setValue(ELContext context, Object base, Object name, Object value) {
-            // nothing can be written: not resolved, which is an error
-        }
-
-        @Override
-        public boolean isReadOnly(ELContext context, Object base, Object name) {
+        public boolean isNameResolved(String name) {
             return true;
         }
 
         @Override
-        public Class<?> getCommonPropertyType(ELContext context, Object base) {
-            return String.class;
+        public Object getBean(String name) {
+            return switch (name) {
+                case "request" -> request;
+                case "user" -> request.user();
+                case "ip" -> request.clientAddress();
+                case "endpoint" -> request.endpoint();
+                default -> beans.apply(name);
+            };
         }
     }
 }
