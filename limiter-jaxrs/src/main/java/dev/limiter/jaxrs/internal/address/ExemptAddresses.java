@@ -1,23 +1,12 @@
 package dev.limiter.jaxrs.internal.address;
 
 import dev.limiter.jaxrs.LimitedRequest;
-import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
-import dev.limiter.spi.Settings;
 import java.util.List;
 
 /** The addresses that are not limited, such as that of a health check. */
 public record ExemptAddresses(List<CidrRange> ranges) {
     public static final Setting<List<CidrRange>> EXEMPT = CidrRange.listed("limiter.exempt-addresses");
-
-    /**
-     * The addresses in force.
-     *
-     * @throws InvalidSettingException if it cannot be used
-     */
-    public static ExemptAddresses configured(Settings settings) {
-        return new ExemptAddresses(EXEMPT.in(settings));
-    }
 
     /** Whether there are none, so that no request is asked for its address. */
     public boolean isEmpty() {

@@ -45,7 +45,11 @@ public final class ForwardedClientAddress implements ClientAddress {
     private final PeerAddress peers;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private ForwardedClientAddress(Settings settings, PeerAddress peers) {
+    /**
+     * @param peers name the peer of each request
+     * @throws InvalidSettingException if a setting cannot be used
+     */
+    public ForwardedClientAddress(Settings settings, PeerAddress peers) {
         this.trusted = TRUSTED_PROXIES.in(settings);
         this.header = HEADER.in(settings);
         this.ipv6Prefix = IPV6_PREFIX.in(settings);
@@ -56,14 +60,6 @@ public final class ForwardedClientAddress implements ClientAddress {
                     "LIM02 limiter.trusted-proxies trusts a network with clients in it: each of them chooses its address,"
                             + " and a new one is a fresh quota. Name your proxies alone");
         }
-    }
-
-    /**
-     * @param peers name the peer of each request
-     * @throws InvalidSettingException if a setting cannot be used
-     */
-    public static ForwardedClientAddress configured(Settings settings, PeerAddress peers) {
-        return new ForwardedClientAddress(settings, peers);
     }
 
     private static String nameOfHeader(String text) {

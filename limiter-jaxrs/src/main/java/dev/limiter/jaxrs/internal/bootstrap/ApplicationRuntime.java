@@ -108,7 +108,7 @@ public final class ApplicationRuntime implements AutoCloseable {
                 listeners::get,
                 lease,
                 LeaseRenewer.longest(lease).in(settings));
-        ExemptAddresses exempt = ExemptAddresses.configured(settings);
+        ExemptAddresses exempt = new ExemptAddresses(ExemptAddresses.EXEMPT.in(settings));
         Lazy<ClientAddress> addresses = new Lazy<>(() -> server.addresses(settings));
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses, endpoints);
         this.operations = operators

@@ -3,7 +3,7 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.internal.settings.ModuleSettings;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.address.ForwardedClientAddress;
-import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
+import dev.limiter.jaxrs.internal.declaration.RequireLimits;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.quota.ContractQuotas;
 import dev.limiter.jaxrs.internal.request.LeaseRenewer;
@@ -24,8 +24,8 @@ public final class RestSettings implements ModuleSettings {
     public List<Setting<?>> settings() {
         return List.of(
                 PolicyRegistry.ENABLED,
-                DeployedEndpoints.SETTING,
-                DeployedEndpoints.EXEMPT,
+                RequireLimits.SETTING,
+                RequireLimits.EXEMPT,
                 RateLimiterFactory.APPLICATION,
                 WatchedFile.FILE,
                 SettingNames.SHARED,

@@ -84,7 +84,7 @@ public record ServerContext(
         }
         return Platform.bean(ClientAddress.class)
                 .<ClientAddress>map(ClientAddressOfApplication::new)
-                .orElseGet(() -> ForwardedClientAddress.configured(settings, peers()));
+                .orElseGet(() -> new ForwardedClientAddress(settings, peers()));
     }
 
     private PeerAddress peers() {

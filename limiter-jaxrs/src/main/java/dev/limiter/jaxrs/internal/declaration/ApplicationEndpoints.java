@@ -79,9 +79,7 @@ public final class ApplicationEndpoints {
         }
         List<Endpoint> more = reader.readOthers(type, others);
         if (!isOfLocator(type)) {
-            EndpointList.problem(more, required).ifPresent(problem -> {
-                throw new RateLimitDeploymentException(List.of(problem));
-            });
+            EndpointList.check(more, required);
         }
         listed.add(type);
         endpoints.addAll(more);

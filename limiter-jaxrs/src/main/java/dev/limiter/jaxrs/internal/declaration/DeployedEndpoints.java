@@ -5,7 +5,6 @@ import dev.limiter.jaxrs.Endpoint.Coverage;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
-import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import jakarta.ws.rs.core.Application;
 import java.util.ArrayList;
@@ -26,11 +25,6 @@ import java.util.stream.Stream;
  * have neither a limit nor an exemption.
  */
 public final class DeployedEndpoints {
-    /** What becomes of endpoints without limits. */
-    public static final Setting<?> SETTING = RequireLimits.SETTING;
-    /** The paths at which an endpoint needs no limit. */
-    public static final Setting<?> EXEMPT = RequireLimits.EXEMPT;
-
     private final PolicyRegistry policies;
     private final RequireLimits required;
     private final List<String> exempt;
@@ -74,7 +68,7 @@ public final class DeployedEndpoints {
                 all.addAll(reader(application, path.get()).read(walk, List.of()));
             }
         }
-        refuse(all);
+        EndpointList.check(all, required);
     }
 
     /**
@@ -90,7 +84,7 @@ public final class DeployedEndpoints {
         Collection<Class<?>> all = roots == null ? scanned : roots;
         ApplicationEndpoints started = new ApplicationEndpoints(
                 application, reader(application, path), new ResourceWalk(all), built, required);
-        refuse(started.all());
+        EndpointList.check(started.all(), required);
         awaited.removeIf(each -> each.isAssignableFrom(application));
         // Two objects of one class, such as ResourceConfig, are two applications; one that starts
         // again is the same.
@@ -109,7 +103,7 @@ public final class DeployedEndpoints {
      * @throws RateLimitDeploymentException if limits are required, and a servlet has none
      */
     public synchronized void servlets(List<Endpoint> own) {
-        refuse(own);
+        EndpointList.check(own, required);
         servlets = List.copyOf(own);
         if (!own.isEmpty()) {
             EndpointList.log("servlets", own, required);
@@ -145,12 +139,6 @@ public final class DeployedEndpoints {
 
     private EndpointReader reader(Class<?> application, String path) {
         return new EndpointReader(policies.another(), application, path, exempt);
-    }
-
-    private void refuse(Collection<Endpoint> endpoints) {
-        EndpointList.problem(endpoints, required).ifPresent(problem -> {
-            throw new RateLimitDeploymentException(List.of(problem));
-        });
     }
 
     static List<Class<?>> applicationsOf(Set<Class<?>> classes) {

@@ -25,7 +25,6 @@ import java.util.TreeSet;
  * declaration has to be found before.
  */
 public final class EarlyValidator {
-    private static final Set<String> SERVLETS = Set.of("jakarta.servlet.http.HttpServlet");
     /** By name, since they may be absent. */
     private static final Set<String> FILTERS_AND_SERVLETS = Set.of(
             "jakarta.servlet.Servlet",
@@ -102,7 +101,7 @@ public final class EarlyValidator {
     private void checkLimits(Set<Class<?>> classes, boolean beansAreThere) {
         List<String> problems = new ArrayList<>();
         readLimits(classes, beansAreThere, problems);
-        requireNone(problems);
+        SettingsCheck.refuse(problems);
     }
 
     /**
@@ -122,7 +121,7 @@ public final class EarlyValidator {
                 problems.retainAll(ofApplication); // which application has a class is known later
             }
         }
-        requireNone(List.copyOf(problems));
+        SettingsCheck.refuse(List.copyOf(problems));
     }
 
     /**
@@ -147,7 +146,7 @@ public final class EarlyValidator {
                 // As below.
             }
         }
-        requireNone(problems);
+        SettingsCheck.refuse(problems);
         return limited;
     }
 
@@ -203,11 +202,5 @@ public final class EarlyValidator {
 
     private static List<Class<?>> inOrder(Set<Class<?>> classes) {
         return classes.stream().sorted(Comparator.comparing(Class::getName)).toList();
-    }
-
-    private static void requireNone(List<String> problems) {
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems.stream().distinct().toList());
-        }
     }
 }

@@ -2,10 +2,10 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.jaxrs.Endpoint;
 import dev.limiter.jaxrs.Endpoint.Coverage;
+import dev.limiter.jaxrs.RateLimitDeploymentException;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What the log and the error say of endpoints without limits. */
@@ -51,15 +51,19 @@ final class EndpointList {
         return text.toString();
     }
 
-    /** The error, if an endpoint is to be refused. It names all of them. */
-    static Optional<String> problem(Collection<Endpoint> endpoints, RequireLimits required) {
+    /**
+     * @throws RateLimitDeploymentException with all endpoints that have no limit, if limits are
+     *     required
+     */
+    static void check(Collection<Endpoint> endpoints, RequireLimits required) {
         List<Endpoint> missing = missing(endpoints);
-        return required != RequireLimits.FAIL || missing.isEmpty()
-                ? Optional.empty()
-                : Optional.of(RequireLimits.SETTING.name() + ": is \"fail\", and " + missing.size() + " of "
-                        + endpoints.size() + " endpoints" + have(missing)
-                        + " neither a limit nor @RateLimitExempt: " + all(missing)
-                        + " (paths of libraries: " + RequireLimits.EXEMPT.name() + ')');
+        if (required == RequireLimits.FAIL && !missing.isEmpty()) {
+            throw new RateLimitDeploymentException(
+                    List.of(RequireLimits.SETTING.name() + ": is \"fail\", and " + missing.size() + " of "
+                            + endpoints.size() + " endpoints" + have(missing)
+                            + " neither a limit nor @RateLimitExempt: " + all(missing)
+                            + " (paths of libraries: " + RequireLimits.EXEMPT.name() + ')'));
+        }
     }
 
     static List<Endpoint> missing(Collection<Endpoint> endpoints) {

@@ -10,6 +10,7 @@ import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -52,9 +53,7 @@ public final class PlanReader {
         AnnotationFinder.Written written = AnnotationFinder.on(application);
         this.ofApplication = limits.read(written, DeclarationSite.of(application), true, problems);
         reportExemptionInVain(written, DeclarationSite.of(application), problems);
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
-        }
+        SettingsCheck.refuse(problems);
     }
 
     /** The limits that every request meets before it is matched. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The plan in force, as a table for the log: each limit with its key, and the most that any
@@ -138,21 +139,15 @@ public final class PlanTable {
     }
 
     private static String aligned(List<List<String>> rows) {
-        int[] widths = new int[TITLES.size()];
-        for (List<String> row : rows) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], row.get(column).length());
-            }
-        }
+        String format = IntStream.range(0, TITLES.size())
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElseThrow())
+                .mapToObj(width -> "  %-" + width + 's')
+                .collect(Collectors.joining());
         return rows.stream()
-                .map(row -> {
-                    StringBuilder line = new StringBuilder();
-                    for (int column = 0; column < widths.length; column++) {
-                        line.append("  ").append(row.get(column));
-                        line.append(" ".repeat(widths[column] - row.get(column).length()));
-                    }
-                    return line.toString().stripTrailing();
-                })
+                .map(row -> String.format(format, row.toArray()).stripTrailing())
                 .collect(Collectors.joining("\n"));
     }
 }

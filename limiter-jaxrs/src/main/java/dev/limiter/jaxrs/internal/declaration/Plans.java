@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.declaration;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.policy.Plan;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,9 +81,7 @@ public final class Plans {
     private Map<Method, Plan> read(Class<?> resourceClass, Method method) {
         List<String> problems = new ArrayList<>();
         Map<Method, Plan> read = reader.readAll(resourceClass, ResourceMethods.of(resourceClass, method), problems);
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems.stream().distinct().toList());
-        }
+        SettingsCheck.refuse(problems);
         endpoints.shown(resourceClass, List.copyOf(read.keySet()));
         read.forEach((each, plan) -> plans.put(new Matched(resourceClass, each), plan));
         PlanTable.of(resourceClass.getName(), List.copyOf(read.values()))

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** What becomes of endpoints that have neither a limit nor an exemption. */
-enum RequireLimits {
+public enum RequireLimits {
     /** The list at the start names them. */
     LIST,
     /** A warning names them, too. */
@@ -14,7 +14,7 @@ enum RequireLimits {
     /** The deployment fails. */
     FAIL;
 
-    static final Setting<RequireLimits> SETTING = Setting.of("limiter.require-limits", "list", text -> {
+    public static final Setting<RequireLimits> SETTING = Setting.of("limiter.require-limits", "list", text -> {
         for (RequireLimits each : values()) {
             if (each.name().equals(text.strip().toUpperCase(Locale.ROOT))) {
                 return each;
@@ -27,7 +27,8 @@ enum RequireLimits {
      * The paths that need no limit, each with all below it: endpoints of libraries, which cannot
      * be annotated.
      */
-    static final Setting<List<String>> EXEMPT = Setting.of("limiter.require-limits.exempt", "", RequireLimits::paths);
+    public static final Setting<List<String>> EXEMPT =
+            Setting.of("limiter.require-limits.exempt", "", RequireLimits::paths);
 
     private static List<String> paths(String text) {
         List<String> paths = Stream.of(text.split(","))

@@ -16,8 +16,11 @@ import java.util.regex.Pattern;
  * The fields of an urlencoded form, as every server reads them. Servers differ on whether a
  * field of the query belongs to the form, and methods on which of several values they take. So a
  * field has a single value, or the form is {@linkplain UnreadableFormException unreadable}.
+ *
+ * @param text the body; empty if the container has read it
+ * @param parameters those of the container; empty if it has not
  */
-public final class FormFields {
+public record FormFields(String text, Charset charset, Map<String, String[]> parameters) {
     /** The longest form that a limit reads: its body is in memory before the decision. */
     public static final int MOST_BYTES = 64 * 1024;
 
@@ -37,16 +40,6 @@ public final class FormFields {
             "US-ASCII", StandardCharsets.US_ASCII);
 
     private static final Pattern MALFORMED_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
-
-    private final String text;
-    private final Charset charset;
-    private final Map<String, String[]> parameters;
-
-    private FormFields(String text, Charset charset, Map<String, String[]> parameters) {
-        this.text = text;
-        this.charset = charset;
-        this.parameters = parameters;
-    }
 
     /**
      * Whether a body is an urlencoded form.

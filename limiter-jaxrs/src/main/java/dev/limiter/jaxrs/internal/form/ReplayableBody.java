@@ -1,13 +1,14 @@
 package dev.limiter.jaxrs.internal.form;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 
 /** The body of a form whose beginning the limiter has read. The next reader finds all of it. */
-public final class ReplayableBody extends InputStream {
+public final class ReplayableBody extends FilterInputStream {
     /**
      * The limit of usual servlet containers for parameters. Only a form that shadow limits let
      * pass can be so large.
@@ -15,7 +16,6 @@ public final class ReplayableBody extends InputStream {
     static final int MOST_BYTES = 2 * 1024 * 1024;
 
     private final Charset charset;
-    private InputStream body;
 
     /**
      * @param beginning the bytes that have been read
@@ -23,7 +23,7 @@ public final class ReplayableBody extends InputStream {
      * @param charset of its text
      */
     ReplayableBody(byte[] beginning, InputStream rest, Charset charset) {
-        this.body = new SequenceInputStream(new ByteArrayInputStream(beginning), rest);
+        super(new SequenceInputStream(new ByteArrayInputStream(beginning), rest));
         this.charset = charset;
     }
 
@@ -37,32 +37,12 @@ public final class ReplayableBody extends InputStream {
      * @throws IllegalStateException if it is more than {@link #MOST_BYTES}
      */
     public byte[] toTheEnd() throws IOException {
-        byte[] all = body.readNBytes(MOST_BYTES + 1);
+        byte[] all = in.readNBytes(MOST_BYTES + 1);
         if (all.length > MOST_BYTES) {
             throw new IllegalStateException("the form is larger than the " + MOST_BYTES
                     + " bytes that are read into parameters behind a limit with {form:...}");
         }
-        body = new ByteArrayInputStream(all);
+        in = new ByteArrayInputStream(all);
         return all;
-    }
-
-    @Override
-    public int read() throws IOException {
-        return body.read();
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-        return body.read(into, offset, length);
-    }
-
-    @Override
-    public int available() throws IOException {
-        return body.available();
-    }
-
-    @Override
-    public void close() throws IOException {
-        body.close();
     }
 }

@@ -6,9 +6,9 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,10 +27,7 @@ record ConfigurationPolicy(String name, Settings settings) {
      * @throws InvalidSettingException if a member is missing, or cannot be used
      */
     ReloadablePolicy read(PolicyOverrides members, boolean operated) {
-        List<String> problems = PolicySettingNames.problems(name, null, settings);
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
-        }
+        SettingsCheck.refuse(PolicySettingNames.problems(name, null, settings));
         KeyExpression key = key();
         requireWhole();
         PolicyDeclaration nothing = new PolicyDeclaration(PolicyMembers.of(name, null, 0), null, Map.of(), operated);

@@ -11,6 +11,7 @@ import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
+import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
@@ -80,9 +81,7 @@ public final class PolicyOverrides {
                 problems.add(name + ": " + unreadable.getMessage());
             }
         }
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
-        }
+        SettingsCheck.refuse(problems);
     }
 
     /** What reads a member; that of an unknown one takes any text. */

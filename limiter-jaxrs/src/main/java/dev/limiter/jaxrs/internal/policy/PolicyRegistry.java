@@ -89,9 +89,7 @@ public final class PolicyRegistry {
                 problems.add(wrong.getMessage());
             }
         }
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
-        }
+        SettingsCheck.refuse(problems);
         this.contracts = new ContractQuotas(settings, nanos, signals);
         this.enabled = ENABLED.in(settings);
     }

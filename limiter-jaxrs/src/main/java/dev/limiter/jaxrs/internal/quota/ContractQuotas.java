@@ -152,14 +152,14 @@ public final class ContractQuotas implements AutoCloseable {
         return maxWaitNanos;
     }
 
-    /** How long a failure keeps the partition from being loaded again. */
-    long pauseNanos() {
-        return Math.min(cacheNanos, LONGEST_PAUSE_NANOS);
-    }
-
-    /** The same if no thread was free. It is shorter, since the bean was not called. */
-    long busyPauseNanos() {
-        return Math.min(cacheNanos, MAX_WAIT_NANOS);
+    /**
+     * How long a load keeps the partition from being loaded again. If no thread was free, it is
+     * shorter, since the bean was not called.
+     *
+     * @param failure null for none
+     */
+    long pauseNanos(QuotaFailure failure) {
+        return Math.min(cacheNanos, failure == QuotaFailure.BUSY ? MAX_WAIT_NANOS : LONGEST_PAUSE_NANOS);
     }
 
     /**

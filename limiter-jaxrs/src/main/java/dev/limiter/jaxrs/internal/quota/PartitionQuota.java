@@ -99,7 +99,7 @@ final class PartitionQuota {
                 possible.accept(quota);
             }
             long until = load.begunNanos + contracts.cacheNanos();
-            long soonest = contracts.now() + contracts.pauseNanos();
+            long soonest = contracts.now() + contracts.pauseNanos(null);
             learned(quota, until - soonest > 0 ? until : soonest);
         } catch (InvalidPolicyException nonsense) {
             failed(QuotaFailure.INVALID, nonsense, contracts.now());
@@ -118,7 +118,7 @@ final class PartitionQuota {
 
     /** Keeps what was known before for a short time. */
     private void failed(QuotaFailure failure, Throwable why, long now) {
-        learned(known, now + (failure == QuotaFailure.BUSY ? contracts.busyPauseNanos() : contracts.pauseNanos()));
+        learned(known, now + contracts.pauseNanos(failure));
         contracts.failed(policy, failure, why);
     }
 

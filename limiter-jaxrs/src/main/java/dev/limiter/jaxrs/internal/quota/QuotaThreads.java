@@ -51,7 +51,8 @@ final class QuotaThreads implements Executor, AutoCloseable {
         if (wouldBeLate(now)) {
             throw new RejectedExecutionException("too many loads wait for a thread");
         }
-        threads.execute(new WaitingLoad(load, Thread.currentThread().getContextClassLoader(), now));
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        threads.execute(new WaitingLoad(() -> run(load, loader), now));
     }
 
     /**
@@ -64,27 +65,21 @@ final class QuotaThreads implements Executor, AutoCloseable {
                         || (waiting.size() / most + 2) * averageNanos > ContractQuotas.MAX_WAIT_NANOS);
     }
 
-    private final class WaitingLoad implements Runnable {
-        private final Runnable load;
-        private final ClassLoader loader;
-        private final long sinceNanos;
-
-        WaitingLoad(Runnable load, ClassLoader loader, long sinceNanos) {
-            this.load = load;
-            this.loader = loader;
-            this.sinceNanos = sinceNanos;
-        }
-
+    private record WaitingLoad(Runnable load, long sinceNanos) implements Runnable {
         @Override
         public void run() {
-            long begunNanos = nanos.getAsLong();
-            Thread.currentThread().setContextClassLoader(loader);
-            try {
-                load.run();
-            } finally {
-                Thread.currentThread().setContextClassLoader(null);
-                took(nanos.getAsLong() - begunNanos);
-            }
+            load.run();
+        }
+    }
+
+    private void run(Runnable load, ClassLoader loader) {
+        long begunNanos = nanos.getAsLong();
+        Thread.currentThread().setContextClassLoader(loader);
+        try {
+            load.run();
+        } finally {
+            Thread.currentThread().setContextClassLoader(null);
+            took(nanos.getAsLong() - begunNanos);
         }
     }
 

@@ -105,13 +105,10 @@ public final class MicroProfileSettings implements OrdinalSettings {
     }
 
     private static void refuseOthers(RestProperties properties, Settings asked, Settings inForce, String whose) {
-        List<String> problems = properties.values().keySet().stream()
+        SettingsCheck.refuse(properties.values().keySet().stream()
                 .filter(name -> !asked.value(name).equals(inForce.value(name)))
                 .map(name -> name + ": is a property of " + whose + " it into META-INF/microprofile-config.properties")
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
-        }
+                .toList());
     }
 
     /** What the implementation of MicroProfile Config reads, or the same without it. */

@@ -134,9 +134,14 @@ public final class SettingsCheck {
                 .toList();
     }
 
-    private static void refuse(List<String> problems) {
+    /**
+     * Fails the deployment if there are problems.
+     *
+     * @throws RateLimitDeploymentException with each of them once
+     */
+    public static void refuse(List<String> problems) {
         if (!problems.isEmpty()) {
-            throw new RateLimitDeploymentException(problems);
+            throw new RateLimitDeploymentException(problems.stream().distinct().toList());
         }
     }
 }

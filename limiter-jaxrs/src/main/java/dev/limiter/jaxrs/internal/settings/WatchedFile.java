@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -27,8 +28,17 @@ import java.util.function.LongSupplier;
  * Settings in a file, which win over those of other sources. The file is read as a whole, when
  * these settings are made and when they are asked to read it again. A thread of its own reads
  * it, because its mount may hang.
+ *
+ * @param patience how long to wait when it is read again
+ * @param values those in the file
  */
-public final class WatchedFile implements Settings {
+public record WatchedFile(
+        Path file,
+        Settings others,
+        Duration patience,
+        BoundedReader<Map<String, String>> reader,
+        Map<String, String> values)
+        implements Settings {
     /** A file of settings that is read again while the application runs. */
     public static final Setting<Path> FILE = Setting.of("limiter.configuration.file", "", WatchedFile::path);
 
@@ -40,25 +50,6 @@ public final class WatchedFile implements Settings {
      * 1 ms.
      */
     private static final Duration AT_A_REQUEST = Duration.ofMillis(50);
-
-    private final Path file;
-    private final Settings others;
-    private final Duration patience;
-    private final BoundedReader<Map<String, String>> reader;
-    private final Map<String, String> values;
-
-    private WatchedFile(
-            Path file,
-            Settings others,
-            Duration patience,
-            BoundedReader<Map<String, String>> reader,
-            Map<String, String> values) {
-        this.file = file;
-        this.others = others;
-        this.patience = patience;
-        this.reader = reader;
-        this.values = values;
-    }
 
     /**
      * The settings with the file that they name; the same settings if they name none.
@@ -120,8 +111,7 @@ public final class WatchedFile implements Settings {
         }
         Set<String> names = new TreeSet<>(old.values.keySet());
         names.addAll(present.values.keySet());
-        names.removeIf(name ->
-                Optional.ofNullable(old.values.get(name)).equals(Optional.ofNullable(present.values.get(name))));
+        names.removeIf(name -> Objects.equals(old.values.get(name), present.values.get(name)));
         return names;
     }
 

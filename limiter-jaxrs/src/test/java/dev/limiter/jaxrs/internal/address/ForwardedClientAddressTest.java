@@ -211,8 +211,7 @@ class ForwardedClientAddressTest {
     }
 
     private static String address(Map<String, String> settings, String peer, String header, Object value) {
-        return ForwardedClientAddress.configured(
-                        name -> Optional.ofNullable(settings.get(name)), LimitedRequest::peerAddress)
+        return new ForwardedClientAddress(name -> Optional.ofNullable(settings.get(name)), LimitedRequest::peerAddress)
                 .of(new FakeRequest().with("peer", peer).with("header:" + header, value));
     }
 }

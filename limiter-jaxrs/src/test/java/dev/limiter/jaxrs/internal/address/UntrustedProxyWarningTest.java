@@ -33,7 +33,7 @@ class UntrustedProxyWarningTest {
     @ParameterizedTest
     @ValueSource(strings = {"X-Forwarded-For", "Forwarded"})
     void aPrivatePeerThatForwardsIsWarnedOfOnce(String header) {
-        ForwardedClientAddress addresses = ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress);
+        ForwardedClientAddress addresses = new ForwardedClientAddress(settings, LimitedRequest::peerAddress);
         addresses.of(from("10.0.0.1"));
         addresses.of(from("198.51.100.7").with("header:" + header, "203.0.113.9"));
         assertThat(lines.taken()).as("neither private and forwarding").isEmpty();
@@ -50,7 +50,7 @@ class UntrustedProxyWarningTest {
     @ParameterizedTest
     @CsvSource({"10.0.0.1", "127.0.0.1", "192.168.1.1", "172.31.0.1", "fd00::1", "fc00::1", "fe80::1"})
     void everyPrivatePeerMayBeAProxy(String peer) {
-        ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress)
+        new ForwardedClientAddress(settings, LimitedRequest::peerAddress)
                 .of(from(peer).with("header:X-Forwarded-For", "203.0.113.9"));
         assertThat(lines.taken()).hasSize(1);
     }
@@ -62,7 +62,7 @@ class UntrustedProxyWarningTest {
     @Test
     void aTrustedProxySettingSilencesTheWarning() {
         settings.with("limiter.trusted-proxies", "192.0.2.1");
-        ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress)
+        new ForwardedClientAddress(settings, LimitedRequest::peerAddress)
                 .of(from("10.0.0.1").with("header:X-Forwarded-For", "203.0.113.9"));
         assertThat(lines.taken()).isEmpty();
     }
@@ -80,7 +80,7 @@ class UntrustedProxyWarningTest {
             })
     void aNetworkWithClientsInItIsWarnedOf(String networks, int warnings) {
         settings.with("limiter.trusted-proxies", networks);
-        ForwardedClientAddress.configured(settings, LimitedRequest::peerAddress);
+        new ForwardedClientAddress(settings, LimitedRequest::peerAddress);
         assertThat(lines.taken())
                 .hasSize(warnings)
                 .allMatch(line -> line.startsWith("WARNING LIM02 limiter.trusted-proxies trusts a network"));
