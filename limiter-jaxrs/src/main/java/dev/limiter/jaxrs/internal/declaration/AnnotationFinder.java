@@ -52,27 +52,22 @@ public final class AnnotationFinder {
 
     /** The annotations of this element itself. */
     static Written written(AnnotatedElement element) {
-        List<Found> limits = new ArrayList<>();
-        List<RateLimitExempt> exemptions = new ArrayList<>();
-        collect(element, "", limits, exemptions, new HashSet<>());
-        return new Written(limits, exemptions);
+        Written written = new Written(new ArrayList<>(), new ArrayList<>());
+        collect(element, "", written, new HashSet<>());
+        return written;
     }
 
     private static void collect(
-            AnnotatedElement element,
-            String via,
-            List<Found> limits,
-            List<RateLimitExempt> exemptions,
-            Set<Class<? extends Annotation>> seen) {
+            AnnotatedElement element, String via, Written into, Set<Class<? extends Annotation>> seen) {
         for (RateLimited limited : element.getAnnotationsByType(RateLimited.class)) {
-            limits.add(new Found(limited, via));
+            into.limits.add(new Found(limited, via));
         }
-        exemptions.addAll(List.of(element.getAnnotationsByType(RateLimitExempt.class)));
+        into.exemptions.addAll(List.of(element.getAnnotationsByType(RateLimitExempt.class)));
         for (Annotation annotation : element.getAnnotations()) {
             Class<? extends Annotation> type = annotation.annotationType();
             boolean ofTheLanguage = type.getName().startsWith("java.");
             if (!ofTheLanguage && seen.add(type)) {
-                collect(type, '@' + type.getSimpleName(), limits, exemptions, seen);
+                collect(type, '@' + type.getSimpleName(), into, seen);
             }
         }
     }

@@ -112,14 +112,9 @@ public final class EarlyValidator {
     void checkPlans(Set<Class<?>> classes) {
         List<Class<?>> applications = DeployedEndpoints.applicationsOf(classes);
         List<Class<?>> candidates = applications.isEmpty() ? List.of(Application.class) : applications;
-        Set<String> problems = null;
-        for (Class<?> application : candidates) {
-            Set<String> ofApplication = problemsIn(application, classes);
-            if (problems == null) {
-                problems = ofApplication;
-            } else {
-                problems.retainAll(ofApplication); // which application has a class is known later
-            }
+        Set<String> problems = problemsIn(candidates.get(0), classes);
+        for (Class<?> application : candidates.subList(1, candidates.size())) {
+            problems.retainAll(problemsIn(application, classes)); // which one has a class is known later
         }
         SettingsCheck.refuse(List.copyOf(problems));
     }

@@ -17,29 +17,19 @@ import java.util.stream.Stream;
 /**
  * Lists the endpoints of one Jakarta REST application, and whether limits protect them. Mistakes
  * are left to {@link PlanReader}.
+ *
+ * @param policies others than those in force, since a class may never be used
+ * @param application the class of the application
+ * @param base the path of the application below the context path
+ * @param exemptPaths need no limit
  */
-final class EndpointReader {
+record EndpointReader(
+        PolicyRegistry policies, PlanReader plans, Class<?> application, String base, List<String> exemptPaths) {
     private static final Comparator<Endpoint> ORDER =
             Comparator.comparing(Endpoint::path).thenComparing(Endpoint::method).thenComparing(Endpoint::handler);
 
-    private final PolicyRegistry policies;
-    private final PlanReader plans;
-    private final Class<?> application;
-    private final String base;
-    private final List<String> exemptPaths;
-
-    /**
-     * @param policies others than those in force, since a class may never be used
-     * @param application the class of the application
-     * @param base the path of the application below the context path
-     * @param exemptPaths need no limit
-     */
     EndpointReader(PolicyRegistry policies, Class<?> application, String base, List<String> exemptPaths) {
-        this.policies = policies;
-        this.plans = new PlanReader(policies, application, false);
-        this.application = application;
-        this.base = base;
-        this.exemptPaths = exemptPaths;
+        this(policies, new PlanReader(policies, application, false), application, base, exemptPaths);
     }
 
     /** The endpoints of root resources, of what their locators name, and of builders; each once. */
@@ -65,7 +55,7 @@ final class EndpointReader {
 
     /** The endpoints of methods that the walk did not find; a path is known if a root has it. */
     List<Endpoint> readOthers(Class<?> type, List<Method> methods) {
-        boolean root = PathParameterValidator.isRoot(type);
+        boolean root = ResourceMethods.pathOf(type) != null;
         return methods.stream()
                 .flatMap(method -> {
                     boolean known = root && !ResourceMethods.isByBuilder(type, method);

@@ -60,8 +60,7 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         CostExpression cost = read("cost", limited.cost(), CostExpression::compile, place, problems);
         StatusSet countOn = read("countOn", limited.countOn(), StatusSet::parse, place, problems);
         PolicyDeclaration declaration = declaration(limited, place, problems);
-        KeyExpression.Segment tier =
-                TierReader.compile(limited, place, problems, policies.hasTiersInConfiguration(name(limited, place)));
+        KeyExpression.Segment tier = tier(limited, place, problems);
         QuotaBean quota = quota(limited, place, problems);
         if (limited.stage() == Stage.BEFORE_MATCHING && !onApplication) {
             problems.add(place.address("stage")
@@ -92,6 +91,27 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
                 tier,
                 countOn,
                 limited.stage());
+    }
+
+    /** The expression that names the caller's tier; null without one, or with a wrong one. */
+    private KeyExpression.Segment tier(RateLimited limited, DeclarationSite place, List<String> problems) {
+        boolean declared = limited.tiers().length > 0;
+        boolean has = declared || policies.hasTiersInConfiguration(name(limited, place));
+        if (limited.tier().isEmpty()) {
+            if (has) {
+                problems.add(place.address("tier") + "is missing"
+                        + (declared ? "" : ", and configuration has numbers of a tier")
+                        + "; write what names the caller's tier, such as \"{claim:plan}\"");
+            }
+            return null;
+        }
+        if (!has) {
+            problems.add(place.address("tiers") + "is missing; write limit and burst of each tier, such as"
+                    + " tiers = @Tier(name = \"gold\", limit = 6000)");
+        }
+        Function<String, KeyExpression.Segment> reader =
+                text -> KeyExpression.ofServer(text, "{claim:plan}", "choose the best tier");
+        return read("tier", limited.tier(), reader, place, problems);
     }
 
     /** The bean that has the quotas of partitions; null without one, or with a wrong one. */

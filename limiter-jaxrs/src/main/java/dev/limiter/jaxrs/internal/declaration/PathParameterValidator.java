@@ -9,7 +9,6 @@ import jakarta.ws.rs.Path;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -31,11 +30,6 @@ final class PathParameterValidator {
         if (path != null) {
             report(limit, names(path), '"' + path + '"', place, problems);
         }
-    }
-
-    /** Whether a class has a path of its own, so that no locator has to lead to it. */
-    static boolean isRoot(Class<?> resourceClass) {
-        return pathOf(resourceClass) != null;
     }
 
     /** Checks a limit of a class: at least one of its methods must have the parameter. */
@@ -81,17 +75,8 @@ final class PathParameterValidator {
 
     /** The whole path of a method of a root resource; null for another class. */
     static String path(Class<?> resourceClass, Method method) {
-        Path onClass = pathOf(resourceClass);
+        Path onClass = ResourceMethods.pathOf(resourceClass);
         return onClass == null ? null : ResourceWalk.path(onClass.value(), ResourceMethods.path(method));
-    }
-
-    /** The path on the class, or on what it extends or implements, as servers find it. */
-    static Path pathOf(Class<?> type) {
-        return TypeArguments.withSuperTypes(type).stream()
-                .map(each -> each.getAnnotation(Path.class))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
     }
 
     private static List<String> names(String path) {

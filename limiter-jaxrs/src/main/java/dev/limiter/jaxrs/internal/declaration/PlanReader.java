@@ -101,8 +101,7 @@ public final class PlanReader {
         inherited.addAll(methodLimits);
         List<Limit> ofRequest = new ArrayList<>(early);
         ofRequest.addAll(inherited);
-        reportSecondQueue(ofRequest, onMethod, problems);
-        reportNamesOfTwo(ofRequest, onMethod, problems);
+        reportConflicts(ofRequest, onMethod, problems);
         FormEntity entity = FormEntity.of(TypeArguments.of(resourceClass).typesOf(method));
         return plan(onMethod.identity(), entity, ResourceMethods.answersOptions(method), inherited);
     }
@@ -168,8 +167,7 @@ public final class PlanReader {
                                 + ": a servlet is limited as a whole; annotate the class");
             }
         }
-        reportSecondQueue(found, place, problems);
-        reportNamesOfTwo(found, place, problems);
+        reportConflicts(found, place, problems);
         return plan(servlet.getName(), FormEntity.NOT_TAKEN, answersOptions(servlet), found);
     }
 
@@ -255,7 +253,8 @@ public final class PlanReader {
         return ofApplication;
     }
 
-    private static void reportSecondQueue(List<Limit> limits, DeclarationSite place, List<String> problems) {
+    /** Reports what limits of one request cannot have together: a queue, or a name. */
+    private static void reportConflicts(List<Limit> limits, DeclarationSite place, List<String> problems) {
         List<String> queues = limits.stream()
                 .filter(limit -> limit.policy().declaration().algorithm().accepts(Algorithm.Member.MAX_WAIT))
                 .map(Limit::name)
@@ -264,9 +263,6 @@ public final class PlanReader {
             problems.add(place.address("algorithm") + "LEAKY_BUCKET holds a request for one slot, and here are "
                     + queues.size() + ": " + String.join(", ", queues) + "; keep one");
         }
-    }
-
-    private static void reportNamesOfTwo(List<Limit> limits, DeclarationSite place, List<String> problems) {
         Set<String> seen = new HashSet<>();
         for (Limit limit : limits) {
             if (!seen.add(limit.name())) {

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -38,10 +39,23 @@ final class ResourceMethods {
 
     /** All resource methods of a class, in a fixed order. */
     static List<Method> of(Class<?> resourceClass) {
-        return Stream.of(resourceClass.getMethods())
-                .filter(each -> !each.isBridge() && answersRequests(each))
+        return inOrder(resourceClass.getMethods(), ResourceMethods::answersRequests);
+    }
+
+    private static List<Method> inOrder(Method[] methods, Predicate<Method> kind) {
+        return Stream.of(methods)
+                .filter(each -> !each.isBridge() && kind.test(each))
                 .sorted(Comparator.comparing(Method::toString))
                 .toList();
+    }
+
+    /** The path on the class, or on what it extends or implements, as servers find it. */
+    static Path pathOf(Class<?> type) {
+        return TypeArguments.withSuperTypes(type).stream()
+                .map(each -> each.getAnnotation(Path.class))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** The path of a method below that of its class; empty for none. */
@@ -61,18 +75,16 @@ final class ResourceMethods {
 
     /** The methods of a class that return what answers the rest of a path, in a fixed order. */
     static List<Method> locators(Class<?> resourceClass) {
-        return Stream.of(resourceClass.getMethods())
-                .filter(each -> !each.isBridge() && !answersRequests(each))
-                .filter(each -> declaring(each).isAnnotationPresent(Path.class))
-                .sorted(Comparator.comparing(Method::toString))
-                .toList();
+        return inOrder(resourceClass.getMethods(), ResourceMethods::isLocator);
     }
 
     /** Whether a method is a locator that does not name what it returns. */
     static boolean isUnknownLocator(Method method) {
-        return !answersRequests(method)
-                && declaring(method).isAnnotationPresent(Path.class)
-                && !isSubResource(subResource(method));
+        return isLocator(method) && !isSubResource(subResource(method));
+    }
+
+    private static boolean isLocator(Method method) {
+        return !answersRequests(method) && declaring(method).isAnnotationPresent(Path.class);
     }
 
     /**
@@ -80,11 +92,9 @@ final class ResourceMethods {
      * methods, in a fixed order.
      */
     static List<Method> othersOf(Class<?> resourceClass) {
-        return Stream.of(resourceClass.getDeclaredMethods())
-                .filter(method -> !method.isBridge() && !method.isSynthetic())
-                .filter(method -> !answersRequests(method) || isHidden(method))
-                .sorted(Comparator.comparing(Method::toString))
-                .toList();
+        return inOrder(
+                resourceClass.getDeclaredMethods(),
+                method -> !method.isSynthetic() && (!answersRequests(method) || isHidden(method)));
     }
 
     /**

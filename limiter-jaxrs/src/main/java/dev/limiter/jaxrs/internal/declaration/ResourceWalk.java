@@ -53,8 +53,8 @@ public final class ResourceWalk {
                 .filter(ResourceWalk::isRootResource)
                 .distinct()
                 .sorted(Comparator.comparing(Class::getName))
-                .forEach(root -> waiting.add(
-                        new Stop(path(PathParameterValidator.pathOf(root).value()), root, Set.of())));
+                .forEach(root ->
+                        waiting.add(new Stop(path(ResourceMethods.pathOf(root).value()), root, Set.of())));
         while (!waiting.isEmpty()) {
             Stop stop = waiting.remove();
             try {
@@ -102,7 +102,7 @@ public final class ResourceWalk {
 
     static boolean isRootResource(Class<?> type) {
         try {
-            return isConcrete(type) && PathParameterValidator.isRoot(type) && !isOfServer(type);
+            return isConcrete(type) && ResourceMethods.pathOf(type) != null && !isOfServer(type);
         } catch (LinkageError | TypeNotPresentException unusable) {
             return false;
         }

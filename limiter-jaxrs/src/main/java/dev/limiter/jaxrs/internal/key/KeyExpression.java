@@ -68,6 +68,24 @@ public record KeyExpression(String text, List<Segment> parts, Runnable toldMissi
         return parts.get(0);
     }
 
+    /**
+     * Compiles such an expression, of which no caller may choose the value.
+     *
+     * @param would what a caller would do by it, for the error
+     * @throws IllegalArgumentException with the mistake and its correction
+     */
+    public static Segment ofServer(String text, String example, String would) {
+        Segment asked = single(text, example);
+        for (KeyValueSource source : asked.alternatives()) {
+            if (source.isChosenByCaller()) {
+                throw new IllegalArgumentException(
+                        '"' + source.written() + "\" is what the caller writes, and it would " + would
+                                + "; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"");
+            }
+        }
+        return asked;
+    }
+
     /** The placeholders that may give a value, alternatives included. */
     public List<KeyValueSource> sources() {
         return parts.stream().flatMap(part -> part.alternatives().stream()).toList();

@@ -21,14 +21,12 @@ final class KeyExpressionParser {
                     "is empty; write \"{user}\", \"{ip}\" or, for one partition that all share, \"'all'\"");
         }
         if (text.chars().noneMatch(c -> "{}'".indexOf(c) >= 0)) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" has no placeholder; write \"{" + text.replaceAll("^\\W+|\\W+$", "")
-                            + "}\" for a value of the request, or \"'" + text + "'\" for one partition that all share");
+            throw wrong("has no placeholder; write \"{" + text.replaceAll("^\\W+|\\W+$", "")
+                    + "}\" for a value of the request, or \"'" + text + "'\" for one partition that all share");
         }
         if (text.contains("${")) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" has a \"${\", and nothing replaces it in a key; write a"
-                            + " placeholder without the \"$\", such as \"{user}\"");
+            throw wrong("has a \"${\", and nothing replaces it in a key; write a"
+                    + " placeholder without the \"$\", such as \"{user}\"");
         }
         List<KeyExpression.Segment> parts = new ArrayList<>();
         while (at < text.length()) {
@@ -44,9 +42,7 @@ final class KeyExpressionParser {
         return switch (text.charAt(at)) {
             case '{' -> placeholder();
             case '\'' -> new KeyExpression.Segment(List.of(KeyValueSource.literal(quoted())));
-            case '}' ->
-                throw new IllegalArgumentException(
-                        "\"" + text + "\" closes a brace that was not opened, at character " + (at + 1));
+            case '}' -> throw wrong("closes a brace that was not opened, at character " + (at + 1));
             default -> new KeyExpression.Segment(List.of(KeyValueSource.literal(plain())));
         };
     }
@@ -76,8 +72,7 @@ final class KeyExpressionParser {
             KeyValueSource literal = KeyValueSource.literal(quoted());
             skipBlanks();
             if (at < text.length() && text.charAt(at) != '|' && text.charAt(at) != '}') {
-                throw new IllegalArgumentException(
-                        "\"" + text + "\" has text after a literal, at character " + (at + 1));
+                throw wrong("has text after a literal, at character " + (at + 1));
             }
             return literal;
         }
@@ -90,7 +85,7 @@ final class KeyExpressionParser {
         }
         String placeholder = text.substring(from, at).strip();
         if (placeholder.isEmpty()) {
-            throw new IllegalArgumentException("\"" + text + "\" has an empty alternative, at character " + (from + 1));
+            throw wrong("has an empty alternative, at character " + (from + 1));
         }
         return KeyValueSource.of(placeholder, text);
     }
@@ -104,16 +99,14 @@ final class KeyExpressionParser {
     private String quoted() {
         int closing = text.indexOf('\'', at + 1);
         if (closing < 0) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" opens a quote that is not closed, at character " + (at + 1));
+            throw wrong("opens a quote that is not closed, at character " + (at + 1));
         }
         String literal = text.substring(at + 1, closing);
         if (literal.isEmpty()) {
-            throw new IllegalArgumentException("\"" + text + "\" has an empty literal, at character " + (at + 1));
+            throw wrong("has an empty literal, at character " + (at + 1));
         }
         if (literal.matches(".*\\{.*}.*")) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" quotes a placeholder, which makes it plain text; leave the quotes out");
+            throw wrong("quotes a placeholder, which makes it plain text; leave the quotes out");
         }
         at = closing + 1;
         return literal;
@@ -149,7 +142,10 @@ final class KeyExpressionParser {
     }
 
     private IllegalArgumentException unclosed(int opened) {
-        return new IllegalArgumentException(
-                "\"" + text + "\" opens a brace that is not closed, at character " + (opened + 1));
+        return wrong("opens a brace that is not closed, at character " + (opened + 1));
+    }
+
+    private IllegalArgumentException wrong(String why) {
+        return new IllegalArgumentException("\"" + text + "\" " + why);
     }
 }

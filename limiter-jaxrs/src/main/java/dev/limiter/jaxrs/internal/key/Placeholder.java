@@ -11,6 +11,7 @@ import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -49,7 +50,13 @@ public enum Placeholder {
             name -> request -> request.header(name)),
     COOKIE("cookie", true, BEFORE_MATCHING, CALLER, Set.of("request.cookie"), name -> request -> request.cookie(name)),
     FORM("form", true, BEFORE_MATCHING, CALLER, Set.of("request.form"), name -> request -> request.form(name)),
-    ATTRIBUTE("attribute", true, BEFORE_MATCHING, SERVER, Set.of(), name -> request -> text(request.attribute(name))),
+    ATTRIBUTE(
+            "attribute",
+            true,
+            BEFORE_MATCHING,
+            SERVER,
+            Set.of(),
+            name -> request -> Objects.toString(request.attribute(name), null)),
     CLAIM("claim", true, AFTER_AUTHENTICATION, SERVER, Set.of(), Placeholder::claim),
     BEAN("bean", true, BEFORE_MATCHING, SERVER, Set.of(), Placeholder::bean);
 
@@ -142,10 +149,6 @@ public enum Placeholder {
 
     private static String user(LimitedRequest request) {
         return request.user() == null ? null : request.user().getName();
-    }
-
-    private static String text(Object value) {
-        return value == null ? null : value.toString();
     }
 
     private static Reader bean(String name) {

@@ -66,14 +66,10 @@ public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anc
     }
 
     private static KeyExpression.Segment compile(String text, String example, Consumer<String> literals) {
-        KeyExpression.Segment asked = KeyExpression.single(text, example);
+        KeyExpression.Segment asked = KeyExpression.ofServer(text, example, "move its own period");
         for (KeyValueSource source : asked.alternatives()) {
             if (source.isLiteral()) {
                 literals.accept(source.value(null));
-            } else if (source.isChosenByCaller()) {
-                throw new IllegalArgumentException('"' + source.written()
-                        + "\" is what the caller writes, and it would move its own period; take it from"
-                        + " \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"");
             }
         }
         return asked;

@@ -9,6 +9,7 @@ import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,16 +23,18 @@ import java.util.stream.Stream;
 record ConfigurationPolicy(String name, Settings settings) {
 
     /**
+     * @param lease how long a lease lasts without renewal
      * @param operated whether operators may change it
      * @throws RateLimitDeploymentException with every member that has no meaning
      * @throws InvalidSettingException if a member is missing, or cannot be used
      */
-    ReloadablePolicy read(PolicyOverrides members, boolean operated) {
+    ReloadablePolicy read(Duration lease, boolean operated) {
         SettingsCheck.refuse(PolicySettingNames.problems(name, null, settings));
         KeyExpression key = key();
         requireWhole();
         PolicyDeclaration nothing = new PolicyDeclaration(PolicyMembers.of(name, null, 0), null, Map.of(), operated);
-        ReloadablePolicy policy = new ReloadablePolicy(nothing, members.over(nothing));
+        ReloadablePolicy policy =
+                new ReloadablePolicy(nothing, new PolicyOverrides(name, settings, lease, operated).over(nothing));
         if (!key.sources().stream().allMatch(KeyValueSource::isLiteral)) {
             policy.chosenBy(new ReloadablePolicy.Choice(key, null));
         }

@@ -73,7 +73,7 @@ public final class ExtensionPolicy<T> {
 
     private static PolicyVersion version(String name, Settings settings) {
         return new ConfigurationPolicy(name, settings)
-                .read(new PolicyOverrides(name, settings, Policy.DEFAULT_LEASE, false), false)
+                .read(Policy.DEFAULT_LEASE, false)
                 .version();
     }
 

@@ -25,13 +25,16 @@ public final class NameConflict {
         }
     }
 
+    /** A policy with its declaration. It has no site if configuration alone declares it. */
+    record Declared(ReloadablePolicy policy, Choice choice, boolean named, DeclarationSite place) {}
+
     /**
      * @param before the policy that has the name
      * @param named whether the name of the later declaration was written
      * @param problems takes the reason if they may not
      */
     static boolean isAllowed(
-            PolicyRegistry.Declared before,
+            Declared before,
             PolicyDeclaration declaration,
             Choice choice,
             boolean named,

@@ -8,7 +8,6 @@ import dev.limiter.OnStoreFailure;
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
-import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
@@ -27,37 +26,27 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The configuration of one policy, by its name: {@code limiter.policy.buyer.limit=50}. */
-public final class PolicyOverrides {
+/**
+ * The configuration of one policy, by its name: {@code limiter.policy.buyer.limit=50}.
+ *
+ * @param prefix of its settings
+ * @param lease how long a lease lasts without renewal; all policies share this length
+ * @param operated whether there is the module that decides bans and candidates
+ * @param members those that may have a value; the others are not read
+ * @param said takes what configuration has changed
+ */
+public record PolicyOverrides(
+        String prefix,
+        Settings settings,
+        Duration lease,
+        boolean operated,
+        Predicate<String> members,
+        List<String> said) {
     private static final String NO_BANS = "a ban needs the module dev.limiter:limiter-operations, which is not there";
 
-    private final String prefix;
-    private final Settings settings;
-    private final Duration lease;
-    private final boolean operated;
-    private final Predicate<String> members;
-    private final List<String> said = new ArrayList<>();
-
-    /**
-     * @param lease how long a lease lasts without renewal; all policies share this length
-     */
-    public PolicyOverrides(String policy, Settings settings, Duration lease) {
-        this(policy, settings, lease, Modules.isOperated());
-    }
-
-    /** @param operated whether there is the module that decides bans and candidates */
-    PolicyOverrides(String policy, Settings settings, Duration lease, boolean operated) {
-        this(policy, settings, lease, operated, member -> true);
-    }
-
-    /** @param members those that may have a value; the others are not read */
-    private PolicyOverrides(
-            String policy, Settings settings, Duration lease, boolean operated, Predicate<String> members) {
-        this.prefix = PolicySettingNames.PREFIX + policy + '.';
-        this.settings = settings;
-        this.lease = lease;
-        this.operated = operated;
-        this.members = members;
+    /** The configuration of a policy, with all members. */
+    public PolicyOverrides(String policy, Settings settings, Duration lease, boolean operated) {
+        this(PolicySettingNames.PREFIX + policy + '.', settings, lease, operated, member -> true, new ArrayList<>());
     }
 
     /**
@@ -147,7 +136,8 @@ public final class PolicyOverrides {
                     prefix + PolicySettingNames.CANDIDATE + "limit",
                     policy.algorithm() + " counts requests in flight, and has no candidate");
         }
-        return new PolicyOverrides(name, settings, lease, operated, PolicySettingNames::isOfCandidate)
+        String own = PolicySettingNames.PREFIX + name + '.';
+        return new PolicyOverrides(own, settings, lease, operated, PolicySettingNames::isOfCandidate, new ArrayList<>())
                 .over(new PolicyDeclaration(written, policy.window(), policy.tiers(), policy.contracts()));
     }
 

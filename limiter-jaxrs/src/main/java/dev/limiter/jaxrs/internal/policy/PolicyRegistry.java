@@ -48,14 +48,11 @@ public final class PolicyRegistry {
     private final ContractQuotas contracts;
     private final boolean operated;
     private final OperatorChanges operators;
-    private final Map<String, Declared> declared = new ConcurrentHashMap<>();
+    private final Map<String, NameConflict.Declared> declared = new ConcurrentHashMap<>();
     private final AtomicBoolean namesWereChecked = new AtomicBoolean();
     private final SettingsCheck unknown = new SettingsCheck();
     private volatile boolean enabled;
     private volatile boolean asksForCallers;
-
-    /** A policy with its declaration. It has no site if configuration alone declares it. */
-    record Declared(ReloadablePolicy policy, NameConflict.Choice choice, boolean named, DeclarationSite place) {}
 
     /** A registry without a listener. */
     public PolicyRegistry(Settings settings, Duration lease, LongSupplier nanos) {
@@ -82,9 +79,9 @@ public final class PolicyRegistry {
         for (String name : PolicySettingNames.declared(settings)) {
             taken(name).ifPresent(why -> problems.add(PolicySettingNames.PREFIX + name + ".key: " + why));
             try {
-                ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(settingsOf(name), operated);
+                ReloadablePolicy policy = new ConfigurationPolicy(name, settings).read(lease, operated);
                 policy.operatedBy(operated ? operators : null);
-                declared.put(name, new Declared(policy, null, true, null));
+                declared.put(name, new NameConflict.Declared(policy, null, true, null));
             } catch (InvalidSettingException | RateLimitDeploymentException wrong) {
                 problems.add(wrong.getMessage());
             }
@@ -132,7 +129,7 @@ public final class PolicyRegistry {
         if (taken.isPresent() || !isPossible(declaration, place, problems)) {
             return null;
         }
-        Declared before = declared.get(declaration.name());
+        NameConflict.Declared before = declared.get(declaration.name());
         if (before != null && before.place() == null) {
             problems.add(PolicySettingNames.PREFIX + declaration.name() + ".key: declares a policy that "
                     + place.shortName() + " declares, too; the key of a policy stands in its annotation");
@@ -147,7 +144,7 @@ public final class PolicyRegistry {
             ReloadablePolicy policy =
                     new ReloadablePolicy(declaration, operators.over(declaration, settings.present()), signals);
             policy.operatedBy(operated ? operators : null);
-            declared.put(declaration.name(), new Declared(policy, choice, named, place));
+            declared.put(declaration.name(), new NameConflict.Declared(policy, choice, named, place));
             asksForCallers |= declaration.callerPeriod() != null;
             return policy;
         } catch (InvalidSettingException wrong) {
@@ -162,7 +159,7 @@ public final class PolicyRegistry {
      * @throws IllegalArgumentException if there is none, with the nearest name
      */
     public ReloadablePolicy named(String name) {
-        Declared known = declared.get(name);
+        NameConflict.Declared known = declared.get(name);
         if (known == null) {
             boolean started = declared.values().stream().anyMatch(each -> each.place() != null);
             throw new IllegalArgumentException("no policy \"" + name + "\"; "
@@ -174,7 +171,7 @@ public final class PolicyRegistry {
 
     /** What is in force of a policy; null if there is no such policy. */
     public PolicyVersion version(String name) {
-        Declared known = declared.get(name);
+        NameConflict.Declared known = declared.get(name);
         return known == null ? null : known.policy().version();
     }
 
@@ -190,7 +187,7 @@ public final class PolicyRegistry {
 
     /** Whether clients may know of a policy. */
     public boolean isPublished(String name) {
-        Declared known = declared.get(name);
+        NameConflict.Declared known = declared.get(name);
         return known == null || known.policy().version().base().published();
     }
 
@@ -230,7 +227,8 @@ public final class PolicyRegistry {
 
     /** All policies, in the order of their names. */
     public List<ReloadablePolicy> all() {
-        return new TreeMap<>(declared).values().stream().map(Declared::policy).toList();
+        return new TreeMap<>(declared)
+                .values().stream().map(NameConflict.Declared::policy).toList();
     }
 
     /** The names of all policies, each with the tiers that its annotation declares. */
@@ -254,7 +252,7 @@ public final class PolicyRegistry {
         } catch (RuntimeException unreadable) {
             problems.add(unreadable);
         }
-        for (Declared each : declared.values()) {
+        for (NameConflict.Declared each : declared.values()) {
             ReloadablePolicy policy = each.policy();
             try {
                 versions.put(policy, operators.over(policy.declaration(), now));
@@ -299,10 +297,6 @@ public final class PolicyRegistry {
                 System.Logger.Level.WARNING,
                 "{0} has changed in the file of limiter.configuration.file; it is in force after the next start",
                 name);
-    }
-
-    private PolicyOverrides settingsOf(String policy) {
-        return new PolicyOverrides(policy, settings.present(), lease, operated);
     }
 
     /** Why a policy cannot have a name beside those that are known; empty if it can. */

@@ -143,12 +143,12 @@ class MultipleLimitsTest {
                 "gold",
                 new PolicyDeclaration.TierDeclaration(7, 0, false)));
         settings.with("limiter.policy.p.tier.staff." + member, number);
-        PolicyVersion version = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
+        PolicyVersion version = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE, false).over(declared);
         assertThat(version.of("staff").policy().limit()).isEqualTo(limit);
         assertThat(version.of("staff").policy().burst()).isEqualTo(burst);
         assertThat(version.of("gold").policy().limit()).isEqualTo(7);
         settings.with("limiter.policy.p.tier.staff.unlimited", "true");
-        assertThat(new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE)
+        assertThat(new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE, false)
                         .over(declared)
                         .of("staff"))
                 .isNull();
@@ -162,7 +162,7 @@ class MultipleLimitsTest {
     void theBurstsOfTiersFollowThatOfThePolicy(Algorithm algorithm, long burst, long ofGold) {
         PolicyDeclaration declared = declaration(Map.of("gold", new PolicyDeclaration.TierDeclaration(0, 60, false)));
         settings.with("limiter.policy.p.algorithm", algorithm.name());
-        PolicyVersion version = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE).over(declared);
+        PolicyVersion version = new PolicyOverrides("p", settings, Policy.DEFAULT_LEASE, false).over(declared);
         assertThat(version.policy().capacity()).isEqualTo(burst);
         assertThat(version.of("gold").policy().capacity()).isEqualTo(ofGold);
     }

@@ -35,7 +35,7 @@ class PolicyMembersTest {
     }
 
     private PolicyVersion version(PolicyDeclaration declaration) {
-        return new PolicyOverrides("p", settings, LEASE).over(declaration);
+        return new PolicyOverrides("p", settings, LEASE, false).over(declaration);
     }
 
     private static String text(Policy policy) {
