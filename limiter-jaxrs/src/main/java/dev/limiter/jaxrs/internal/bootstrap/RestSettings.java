@@ -10,7 +10,7 @@ import dev.limiter.jaxrs.internal.request.LeaseRenewer;
 import dev.limiter.jaxrs.internal.request.SlotWait;
 import dev.limiter.jaxrs.internal.response.RateLimitHeaders;
 import dev.limiter.jaxrs.internal.response.RetryAfterHeader;
-import dev.limiter.jaxrs.internal.settings.SettingNames;
+import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
 import dev.limiter.jaxrs.internal.settings.WatchedFile;
 import dev.limiter.spi.Setting;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class RestSettings implements ModuleSettings {
                 RequireLimits.EXEMPT,
                 RateLimiterFactory.APPLICATION,
                 WatchedFile.FILE,
-                SettingNames.SHARED,
+                PolicySettingNames.SHARED,
                 RateLimitHeaders.SETTING,
                 RetryAfterHeader.JITTER,
                 ForwardedClientAddress.TRUSTED_PROXIES,

@@ -41,14 +41,11 @@ final class EndpointList {
 
     static String text(String whose, Collection<Endpoint> endpoints) {
         List<Endpoint> unlimited = of(endpoints, Coverage.UNLIMITED);
-        StringBuilder text = new StringBuilder(unlimited.size() + " of " + endpoints.size() + ' ' + whose)
-                .append(have(unlimited))
-                .append(" no limit")
-                .append(unlimited.isEmpty() ? "" : ": " + named(unlimited));
-        add(text, "exempt", of(endpoints, Coverage.EXEMPT));
-        add(text, "on trial, soft or switched off alone", of(endpoints, Coverage.NOT_REJECTING));
-        add(text, "not known", of(endpoints, Coverage.UNKNOWN));
-        return text.toString();
+        return unlimited.size() + " of " + endpoints.size() + ' ' + whose + have(unlimited) + " no limit"
+                + (unlimited.isEmpty() ? "" : ": " + named(unlimited))
+                + line("exempt", of(endpoints, Coverage.EXEMPT))
+                + line("on trial, soft or switched off alone", of(endpoints, Coverage.NOT_REJECTING))
+                + line("not known", of(endpoints, Coverage.UNKNOWN));
     }
 
     /**
@@ -82,15 +79,8 @@ final class EndpointList {
         return endpoints.size() == 1 ? " has" : " have";
     }
 
-    private static void add(StringBuilder text, String what, List<Endpoint> endpoints) {
-        if (!endpoints.isEmpty()) {
-            text.append("\n  ")
-                    .append(endpoints.size())
-                    .append(' ')
-                    .append(what)
-                    .append(": ")
-                    .append(named(endpoints));
-        }
+    private static String line(String what, List<Endpoint> endpoints) {
+        return endpoints.isEmpty() ? "" : "\n  " + endpoints.size() + ' ' + what + ": " + named(endpoints);
     }
 
     private static String all(List<Endpoint> endpoints) {

@@ -11,6 +11,7 @@ import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -23,44 +24,39 @@ import java.util.stream.Stream;
  * what reads it.
  */
 public enum Placeholder {
-    USER("user", false, AFTER_AUTHENTICATION, SERVER, Set.of("user", "request.user"), none -> Placeholder::user),
-    IP("ip", false, BEFORE_MATCHING, SERVER, Set.of("ip", "request.clientAddress"), n -> LimitedRequest::clientAddress),
+    USER(false, AFTER_AUTHENTICATION, SERVER, Set.of("user", "request.user"), none -> Placeholder::user),
+    IP(false, BEFORE_MATCHING, SERVER, Set.of("ip", "request.clientAddress"), n -> LimitedRequest::clientAddress),
     ENDPOINT(
-            "endpoint",
             false,
             BEFORE_AUTHENTICATION,
             SERVER,
             Set.of("endpoint", "request.endpoint"),
             none -> LimitedRequest::endpoint),
-    VERB("verb", false, BEFORE_MATCHING, SERVER, Set.of("request.method"), none -> LimitedRequest::method),
+    VERB(false, BEFORE_MATCHING, SERVER, Set.of("request.method"), none -> LimitedRequest::method),
     PATH(
-            "path",
             true,
             BEFORE_AUTHENTICATION,
             CALLER,
             Set.of("request.pathParameter"),
             name -> request -> request.pathParameter(name)),
-    QUERY("query", true, BEFORE_MATCHING, CALLER, Set.of("request.query"), name -> request -> request.query(name)),
+    QUERY(true, BEFORE_MATCHING, CALLER, Set.of("request.query"), name -> request -> request.query(name)),
     HEADER(
-            "header",
             true,
             BEFORE_MATCHING,
             CALLER,
             Set.of("request", "request.header", "request.headers"),
             name -> request -> request.header(name)),
-    COOKIE("cookie", true, BEFORE_MATCHING, CALLER, Set.of("request.cookie"), name -> request -> request.cookie(name)),
-    FORM("form", true, BEFORE_MATCHING, CALLER, Set.of("request.form"), name -> request -> request.form(name)),
+    COOKIE(true, BEFORE_MATCHING, CALLER, Set.of("request.cookie"), name -> request -> request.cookie(name)),
+    FORM(true, BEFORE_MATCHING, CALLER, Set.of("request.form"), name -> request -> request.form(name)),
     ATTRIBUTE(
-            "attribute",
             true,
             BEFORE_MATCHING,
             SERVER,
             Set.of(),
             name -> request -> Objects.toString(request.attribute(name), null)),
-    CLAIM("claim", true, AFTER_AUTHENTICATION, SERVER, Set.of(), Placeholder::claim),
-    BEAN("bean", true, BEFORE_MATCHING, SERVER, Set.of(), Placeholder::bean);
+    CLAIM(true, AFTER_AUTHENTICATION, SERVER, Set.of(), Placeholder::claim),
+    BEAN(true, BEFORE_MATCHING, SERVER, Set.of(), Placeholder::bean);
 
-    private final String word;
     private final boolean takesParameter;
     private final Stage earliest;
     private final Chooser chooser;
@@ -85,13 +81,11 @@ public enum Placeholder {
     }
 
     Placeholder(
-            String word,
             boolean takesParameter,
             Stage earliest,
             Chooser chooser,
             Set<String> inExpressions,
             Function<String, Reader> readers) {
-        this.word = word;
         this.takesParameter = takesParameter;
         this.earliest = earliest;
         this.chooser = chooser;
@@ -101,7 +95,7 @@ public enum Placeholder {
 
     /** The placeholder of a word such as {@code header}; empty if there is none. */
     static Optional<Placeholder> of(String word) {
-        return Stream.of(values()).filter(each -> each.word.equals(word)).findFirst();
+        return Stream.of(values()).filter(each -> each.word().equals(word)).findFirst();
     }
 
     /**
@@ -116,7 +110,7 @@ public enum Placeholder {
 
     /** The name in a key. */
     String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 
     boolean takesParameter() {

@@ -29,46 +29,38 @@ public final class NameConflict {
     record Declared(ReloadablePolicy policy, Choice choice, boolean named, DeclarationSite place) {}
 
     /**
+     * Why a later declaration may not have the name of another one; null if it may.
+     *
      * @param before the policy that has the name
      * @param named whether the name of the later declaration was written
-     * @param problems takes the reason if they may not
      */
-    static boolean isAllowed(
-            Declared before,
-            PolicyDeclaration declaration,
-            Choice choice,
-            boolean named,
-            DeclarationSite place,
-            List<String> problems) {
+    static String of(
+            Declared before, PolicyDeclaration declaration, Choice choice, boolean named, DeclarationSite place) {
         PolicyDeclaration other = before.policy().declaration();
         if (before.place().equals(place) && other.equals(declaration)) {
-            return true;
+            return null;
         }
         if (!named || !before.named()) {
-            problems.add(place.address("name") + "\"" + declaration.name() + "\" is also the name of the limit on "
-                    + before.place().identity() + "; give both a name");
-            return false;
+            return place.address("name") + "\"" + declaration.name() + "\" is also the name of the limit on "
+                    + before.place().identity() + "; give both a name";
         }
         String difference = difference(declaration, other);
         if (difference != null) {
-            problems.add(
-                    place.address(difference) + "\"" + declaration.name() + "\" is " + text(difference, declaration)
-                            + " here and " + text(difference, other) + " on "
-                            + before.place().shortName()
-                            + "; one name is one bucket, so give equal members or another name");
-            return false;
+            return place.address(difference) + "\"" + declaration.name() + "\" is " + text(difference, declaration)
+                    + " here and " + text(difference, other) + " on "
+                    + before.place().shortName()
+                    + "; one name is one bucket, so give equal members or another name";
         }
         for (String member : List.of("key", "tier", "quota")) {
             String here = choice.members().get(member);
             String there = before.choice().members().get(member);
             if (!here.equals(there)) {
-                problems.add(place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
+                return place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
                         + "\" here and \"" + there + "\" on " + before.place().shortName()
-                        + "; one name is one bucket, so give equal " + member + "s or another name");
-                return false;
+                        + "; one name is one bucket, so give equal " + member + "s or another name";
             }
         }
-        return true;
+        return null;
     }
 
     /** A policy in a few words, including the member in which it differs from another. */

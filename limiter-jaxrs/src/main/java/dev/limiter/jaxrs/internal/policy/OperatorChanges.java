@@ -20,8 +20,8 @@ public final class OperatorChanges implements NumbersSource {
     private volatile Map<String, String> values = Map.of();
     private volatile Map<String, Function<PartitionKey, QuotaSource.Quota>> callers = Map.of();
 
-    /** Null where no module lets operators change anything. */
-    private volatile Runnable whenDue;
+    /** Does nothing where no module lets operators change anything. */
+    private volatile Runnable whenDue = () -> {};
 
     OperatorChanges(LiveSettings settings, Duration lease, boolean operated) {
         this.settings = settings;
@@ -35,10 +35,7 @@ public final class OperatorChanges implements NumbersSource {
     }
 
     void readWhenDue() {
-        Runnable due = whenDue;
-        if (due != null) {
-            due.run();
-        }
+        whenDue.run();
     }
 
     /** By the name of the setting. */

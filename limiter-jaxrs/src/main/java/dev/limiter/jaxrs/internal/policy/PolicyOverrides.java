@@ -9,7 +9,6 @@ import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.internal.algorithm.PolicyMembers;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.settings.PolicySettingNames;
-import dev.limiter.jaxrs.internal.settings.SettingNames;
 import dev.limiter.jaxrs.internal.settings.SettingsCheck;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Setting;
@@ -57,7 +56,7 @@ public record PolicyOverrides(
      */
     public static void requireReadable(Settings settings) {
         List<String> problems = new ArrayList<>();
-        boolean shared = SettingNames.SHARED.in(settings);
+        boolean shared = PolicySettingNames.SHARED.in(settings);
         for (String name : settings.names()) {
             if (shared || !name.startsWith(PolicySettingNames.PREFIX)) {
                 continue;

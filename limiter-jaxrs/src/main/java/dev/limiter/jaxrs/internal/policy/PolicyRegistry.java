@@ -136,7 +136,9 @@ public final class PolicyRegistry {
             return null;
         }
         if (before != null) {
-            return NameConflict.isAllowed(before, declaration, choice, named, place, problems) ? before.policy() : null;
+            String conflict = NameConflict.of(before, declaration, choice, named, place);
+            Optional.ofNullable(conflict).ifPresent(problems::add);
+            return conflict == null ? before.policy() : null;
         }
         problems.addAll(PolicySettingNames.problems(
                 declaration.name(), declaration.tiers().keySet(), settings.present()));

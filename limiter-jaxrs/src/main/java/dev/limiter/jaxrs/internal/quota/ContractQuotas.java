@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.quota;
 
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.QuotaSource;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.platform.LogText;
 import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
@@ -34,7 +35,6 @@ public final class ContractQuotas implements AutoCloseable {
 
     static final int MOST_PARTITIONS = 10_000;
     static final int MOST_CHARACTERS = 4_000_000;
-    static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final System.Logger LOG = System.getLogger("dev.limiter.quota");
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -67,7 +67,7 @@ public final class ContractQuotas implements AutoCloseable {
                 new QuotaThreads(THREADS.in(settings), nanos),
                 nanos,
                 CACHE.in(settings).toNanos(),
-                MAX_WAIT_NANOS,
+                QuotaThreads.MAX_WAIT_NANOS,
                 signals);
     }
 
@@ -91,11 +91,11 @@ public final class ContractQuotas implements AutoCloseable {
         this.pause = new LogThrottle(nanos);
     }
 
-    PartitionQuota of(String policy, PartitionKey key, QuotaBean bean, Consumer<QuotaSource.Quota> possible) {
+    PartitionQuota of(String policy, PartitionKey key, Lazy<QuotaSource> bean, Consumer<QuotaSource.Quota> possible) {
         Place place = new Place(policy, key);
         PartitionQuota there = partitions.get(place);
         if (there == null) {
-            return add(place, new PartitionQuota(policy, key, bean, possible));
+            return add(place, new PartitionQuota(policy, key, bean, possible, this));
         }
         there.use();
         return there;
@@ -159,7 +159,7 @@ public final class ContractQuotas implements AutoCloseable {
      * @param failure null for none
      */
     long pauseNanos(QuotaFailure failure) {
-        return Math.min(cacheNanos, failure == QuotaFailure.BUSY ? MAX_WAIT_NANOS : LONGEST_PAUSE_NANOS);
+        return Math.min(cacheNanos, failure == QuotaFailure.BUSY ? QuotaThreads.MAX_WAIT_NANOS : LONGEST_PAUSE_NANOS);
     }
 
     /**

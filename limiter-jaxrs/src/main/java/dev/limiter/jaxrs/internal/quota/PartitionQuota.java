@@ -4,6 +4,7 @@ import dev.limiter.InvalidPolicyException;
 import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.key.KeyValueSource;
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
 final class PartitionQuota {
     private final String policy;
     private final PartitionKey key;
-    private final QuotaBean bean;
+    private final Lazy<QuotaSource> bean;
     private final Consumer<QuotaSource.Quota> possible;
     private final ContractQuotas contracts;
     /** Null for that of the annotation. */
@@ -34,12 +35,17 @@ final class PartitionQuota {
     private record PendingLoad(long begunNanos, CountDownLatch over, AtomicBoolean slow) {}
 
     /** @param possible refuses a quota that the policy cannot have */
-    PartitionQuota(String policy, PartitionKey key, QuotaBean bean, Consumer<QuotaSource.Quota> possible) {
+    PartitionQuota(
+            String policy,
+            PartitionKey key,
+            Lazy<QuotaSource> bean,
+            Consumer<QuotaSource.Quota> possible,
+            ContractQuotas contracts) {
         this.policy = policy;
         this.key = key;
         this.bean = bean;
         this.possible = possible;
-        this.contracts = bean.contracts();
+        this.contracts = contracts;
         this.untilNanos = contracts.now();
     }
 
@@ -81,7 +87,7 @@ final class PartitionQuota {
     private void begin(long now) {
         PendingLoad load = new PendingLoad(now, new CountDownLatch(1), new AtomicBoolean());
         try {
-            QuotaSource source = bean.bean().get(); // a thread of the application knows its beans
+            QuotaSource source = bean.get(); // a thread of the application knows its beans
             pending = load;
             contracts.run(() -> load(load, source));
         } catch (RejectedExecutionException busy) {

@@ -54,6 +54,6 @@ public record QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas cont
      * @param possible refuses a quota that the policy cannot have
      */
     public QuotaSource.Quota of(String policy, PartitionKey key, Consumer<QuotaSource.Quota> possible) {
-        return contracts.of(policy, key, this, possible).now();
+        return contracts.of(policy, key, bean, possible).now();
     }
 }

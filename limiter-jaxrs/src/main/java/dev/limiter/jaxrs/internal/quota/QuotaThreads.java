@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * queue. A load that would be answered later than its request waits is rejected at once.
  */
 final class QuotaThreads implements Executor, AutoCloseable {
+    static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int MOST_WAITING = 1_000;
     private static final int RECENT = 8;
     private static final long IDLE_SECONDS = 10;
@@ -61,8 +62,8 @@ final class QuotaThreads implements Executor, AutoCloseable {
      */
     private boolean wouldBeLate(long now) {
         return waiting.peek() instanceof WaitingLoad oldest
-                && (now - oldest.sinceNanos > ContractQuotas.MAX_WAIT_NANOS
-                        || (waiting.size() / most + 2) * averageNanos > ContractQuotas.MAX_WAIT_NANOS);
+                && (now - oldest.sinceNanos > MAX_WAIT_NANOS
+                        || (waiting.size() / most + 2) * averageNanos > MAX_WAIT_NANOS);
     }
 
     private record WaitingLoad(Runnable load, long sinceNanos) implements Runnable {

@@ -1,5 +1,6 @@
 package dev.limiter.jaxrs.internal.settings;
 
+import dev.limiter.jaxrs.internal.platform.Lazy;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,12 +10,16 @@ import java.util.Optional;
  * Settings for one reading of all policies. Names are listed once, and not again for each
  * policy.
  */
-public final class CachedSettings implements Settings {
-    private final Settings settings;
-    private List<String> names;
+public record CachedSettings(Settings settings, Lazy<List<String>> listed) implements Settings {
 
     public CachedSettings(Settings settings) {
-        this.settings = settings;
+        this(settings, new Lazy<>(() -> list(settings)));
+    }
+
+    private static List<String> list(Settings settings) {
+        List<String> names = new ArrayList<>();
+        settings.names().forEach(names::add);
+        return names;
     }
 
     @Override
@@ -24,11 +29,6 @@ public final class CachedSettings implements Settings {
 
     @Override
     public Iterable<String> names() {
-        if (names == null) {
-            List<String> listed = new ArrayList<>();
-            settings.names().forEach(listed::add);
-            names = listed;
-        }
-        return names;
+        return listed.get();
     }
 }

@@ -2,6 +2,7 @@ package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.jaxrs.internal.platform.Suggestions;
+import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,12 @@ import java.util.stream.Stream;
  * which of them have no meaning.
  */
 public final class PolicySettingNames {
+    /**
+     * Whether several services share the configuration, so that a name without a meaning here
+     * may have one there.
+     */
+    public static final Setting<Boolean> SHARED = Setting.flag("limiter.configuration.shared", false);
+
     public static final String PREFIX = "limiter.policy.";
 
     /** Before the members of a candidate, which the module for operators decides, too. */
@@ -70,7 +77,7 @@ public final class PolicySettingNames {
      */
     public static List<String> problems(String policy, Set<String> tiers, Settings settings) {
         List<String> problems = new ArrayList<>();
-        boolean shared = SettingNames.SHARED.in(settings);
+        boolean shared = SHARED.in(settings);
         String before = PREFIX + policy + '.';
         for (String name : settings.names()) {
             if (!name.startsWith(before)) {

@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.settings;
 
 import dev.limiter.jaxrs.internal.platform.Suggestions;
-import dev.limiter.spi.Setting;
 import dev.limiter.spi.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +18,6 @@ import java.util.stream.Collectors;
  * {@code limiter.redis.uri} as {@code LIMITER_REDIS_URI}.
  */
 public final class SettingNames {
-    /**
-     * Whether several services share the configuration, so that a name without a meaning here
-     * may have one there.
-     */
-    public static final Setting<Boolean> SHARED = Setting.flag("limiter.configuration.shared", false);
-
     public static final String PREFIX = "limiter.";
 
     private static final String ENVIRONMENT = "LIMITER_";

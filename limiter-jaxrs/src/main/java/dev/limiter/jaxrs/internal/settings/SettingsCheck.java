@@ -17,8 +17,8 @@ import java.util.Set;
  */
 public final class SettingsCheck {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
-    private static final String IF_SHARED =
-            " (where services share this configuration, " + SettingNames.SHARED.name() + "=true makes it a warning)";
+    private static final String IF_SHARED = " (where services share this configuration, "
+            + PolicySettingNames.SHARED.name() + "=true makes it a warning)";
 
     private Set<String> said = Set.of();
     private Set<String> judged = Set.of();
@@ -60,7 +60,7 @@ public final class SettingsCheck {
     /** Whether services share these settings. A value that cannot be read is reported by itself. */
     private static boolean areShared(Settings settings) {
         try {
-            return SettingNames.SHARED.in(settings);
+            return PolicySettingNames.SHARED.in(settings);
         } catch (InvalidSettingException wrong) {
             return false;
         }

@@ -301,7 +301,7 @@ class ContractQuotasTest {
         ReloadablePolicy sold = sold(policy);
         assertThat(limit(sold)).isEqualTo(ANNOTATION);
         busy = false;
-        nanos.addAndGet(ContractQuotas.MAX_WAIT_NANOS - 1);
+        nanos.addAndGet(QuotaThreads.MAX_WAIT_NANOS - 1);
         assertThat(limit(sold)).isEqualTo(ANNOTATION);
         assertThat(failures).containsExactly(QuotaFailure.BUSY);
         nanos.addAndGet(1);
@@ -374,7 +374,7 @@ class ContractQuotasTest {
             begun.await();
             CountDownLatch queued = new CountDownLatch(1);
             threads.execute(queued::countDown); // they may be about to end
-            nanos.addAndGet(ContractQuotas.MAX_WAIT_NANOS + 1);
+            nanos.addAndGet(QuotaThreads.MAX_WAIT_NANOS + 1);
             assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> threads.execute(() -> {}));
             end.countDown();
             assertThat(queued.await(1, TimeUnit.MINUTES)).isTrue();

@@ -17,7 +17,7 @@ public final class DirectQuotas {
      */
     public static QuotaBean bean(QuotaSource bean, LongSupplier nanos, long cacheNanos) {
         ContractQuotas contracts = new ContractQuotas(
-                Runnable::run, nanos, cacheNanos, ContractQuotas.MAX_WAIT_NANOS, () -> new RequestSignals() {});
+                Runnable::run, nanos, cacheNanos, QuotaThreads.MAX_WAIT_NANOS, () -> new RequestSignals() {});
         return new QuotaBean("contracts", new Lazy<>(() -> bean), contracts);
     }
 }
