@@ -54,11 +54,10 @@ record ConfigurationPolicy(String name, Settings settings) {
      * policy of an annotation.
      */
     private void requireWhole() {
-        boolean leases = settings.value(member("algorithm"))
-                .filter(text -> Stream.of(Algorithm.values())
-                        .anyMatch(each -> !each.accepts(Algorithm.Member.WINDOW)
-                                && each.name().equalsIgnoreCase(text.strip())))
-                .isPresent();
+        String algorithm = settings.value(member("algorithm")).orElse("").strip();
+        boolean leases = Stream.of(Algorithm.values())
+                .anyMatch(each ->
+                        !each.accepts(Algorithm.Member.WINDOW) && each.name().equalsIgnoreCase(algorithm));
         String missing = Stream.of("algorithm", "limit", "window")
                 .filter(each -> !(leases && each.equals("window")))
                 .filter(each -> settings.value(member(each)).isEmpty())

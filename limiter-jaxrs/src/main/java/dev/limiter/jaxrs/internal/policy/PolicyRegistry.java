@@ -214,7 +214,7 @@ public final class PolicyRegistry {
         settings.readAgainWhenDue();
         operators.readWhenDue();
         if (!namesWereChecked.get() && namesWereChecked.compareAndSet(false, true)) {
-            warnOfUnknownSettings(new CachedSettings(settings.present()));
+            settings.attempt(() -> unknown.warn(new CachedSettings(settings.present()), names()));
         }
     }
 
@@ -241,10 +241,6 @@ public final class PolicyRegistry {
         return names;
     }
 
-    private void warnOfUnknownSettings(Settings now) {
-        settings.attempt(() -> unknown.warn(now, names()));
-    }
-
     /** Reads what can change while requests run. */
     private Consumer<Set<String>> read(Settings now, List<RuntimeException> problems) {
         AtomicBoolean switchedOn = new AtomicBoolean(enabled);
@@ -265,7 +261,7 @@ public final class PolicyRegistry {
         return changes -> {
             changes.stream().filter(PolicyRegistry::isReadOnce).forEach(PolicyRegistry::logReadOnce);
             become(switchedOn.get(), versions);
-            warnOfUnknownSettings(now);
+            settings.attempt(() -> unknown.warn(now, names()));
         };
     }
 

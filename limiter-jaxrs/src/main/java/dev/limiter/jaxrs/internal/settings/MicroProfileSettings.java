@@ -61,16 +61,11 @@ public final class MicroProfileSettings implements OrdinalSettings {
      * so.
      */
     public static RuntimeException named(RestProperties properties, RuntimeException wrong) {
-        if (properties.values().isEmpty()) {
-            return wrong;
-        }
-        OrdinalSettings others;
         try {
-            others = sources();
+            return properties.named(wrong, sources());
         } catch (RuntimeException unusable) {
-            return wrong; // which says what is wrong with them
+            return wrong; // which says what is wrong with the sources
         }
-        return properties.named(wrong, others);
     }
 
     /**

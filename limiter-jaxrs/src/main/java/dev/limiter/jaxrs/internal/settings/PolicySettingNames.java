@@ -107,8 +107,7 @@ public final class PolicySettingNames {
      */
     static Optional<String> problem(String setting, Map<String, Set<String>> policies, boolean shared) {
         // If a name begins with another, the longer one counts.
-        List<String> names = new ArrayList<>(new TreeSet<>(policies.keySet()).descendingSet());
-        for (String policy : names) {
+        for (String policy : new TreeSet<>(policies.keySet()).descendingSet()) {
             String before = PREFIX + policy + '.';
             if (setting.startsWith(before)) {
                 String member = setting.substring(before.length());
