@@ -31,6 +31,7 @@ class ConfigurationReadingsTest {
             .with("limiter.policy.carrier.window", "10s");
     private long nanos = Long.MAX_VALUE - 5;
     private int readings;
+    private int listed;
     private UnaryOperator<String> source = value -> value;
 
     /** Counts readings by a question that is asked once in each. */
@@ -43,6 +44,7 @@ class ConfigurationReadingsTest {
 
         @Override
         public Iterable<String> names() {
+            listed++;
             return settings.names();
         }
     };
@@ -60,6 +62,7 @@ class ConfigurationReadingsTest {
     private void assertReadOnceForEachPause(Function<Settings, Runnable> made) {
         Runnable look = made.apply(counted);
         readings = 0;
+        listed = 0;
         for (int pause = 1; pause <= 3; pause++) {
             pass(PAUSE.minusNanos(1));
             look.run();
@@ -78,6 +81,7 @@ class ConfigurationReadingsTest {
         pass(PAUSE.minusNanos(1));
         look.run();
         assertThat(readings).isEqualTo(4);
+        assertThat(listed).as("by the first request, and once in each reading").isEqualTo(5);
     }
 
     @Test

@@ -43,14 +43,6 @@ class ClassPathSettingsTest extends SettingsSourceContract {
     }
 
     @Test
-    void aSystemPropertyThatChangesIsReadAnew() {
-        Settings settings = settings();
-        System.setProperty(URI, "redis://later:6379");
-        assertThat(settings.value(URI)).contains("redis://later:6379");
-        assertThat(settings.names()).contains(URI);
-    }
-
-    @Test
     void ofSeveralFilesTheFirstWins() throws Exception {
         assertThat(besides("limiter.redis.uri=redis://library:6379\nlimiter.application=library")
                         .value(URI))
