@@ -9,7 +9,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -29,12 +28,10 @@ final class ResourceMethods {
 
     /** All resource methods of a class, in a fixed order, and the matched method in any case. */
     static List<Method> of(Class<?> resourceClass, Method matched) {
-        List<Method> methods = new ArrayList<>(of(resourceClass));
-        if (!methods.contains(matched)) {
-            methods.add(matched);
-        }
-        methods.sort(Comparator.comparing(Method::toString));
-        return methods;
+        return Stream.concat(of(resourceClass).stream(), Stream.of(matched))
+                .distinct()
+                .sorted(Comparator.comparing(Method::toString))
+                .toList();
     }
 
     /** All resource methods of a class, in a fixed order. */

@@ -21,9 +21,6 @@ import java.util.regex.Pattern;
  * @param parameters those of the container; empty if it has not
  */
 public record FormFields(String text, Charset charset, Map<String, String[]> parameters) {
-    /** The longest form that a limit reads: its body is in memory before the decision. */
-    public static final int MOST_BYTES = 64 * 1024;
-
     /** The fields of a body that is no form: none. */
     static final FormFields NONE = new FormFields("", StandardCharsets.UTF_8, Map.of());
 

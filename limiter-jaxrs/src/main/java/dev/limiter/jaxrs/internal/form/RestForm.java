@@ -91,11 +91,11 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
         Charset charset = FormFields.charset(type);
         requireNoCoding();
         long announced = announcedBytes();
-        if (announced > FormFields.MOST_BYTES) {
+        if (announced > UnreadableFormException.MOST_BYTES) {
             throw UnreadableFormException.tooLarge();
         }
         byte[] body = body(charset);
-        if (body.length > FormFields.MOST_BYTES) {
+        if (body.length > UnreadableFormException.MOST_BYTES) {
             throw UnreadableFormException.tooLarge();
         }
         return body.length > 0 ? FormFields.parse(body, charset) : ofContainer(announced);
@@ -145,7 +145,7 @@ public record RestForm(ContainerRequestContext context, FormEntity entity, Suppl
     private byte[] body(Charset charset) {
         try {
             InputStream body = context.getEntityStream();
-            byte[] beginning = body.readNBytes(FormFields.MOST_BYTES + 1);
+            byte[] beginning = body.readNBytes(UnreadableFormException.MOST_BYTES + 1);
             if (beginning.length > 0) {
                 ReplayableBody whole = new ReplayableBody(beginning, body, charset);
                 context.setEntityStream(whole);

@@ -8,6 +8,9 @@ package dev.limiter.jaxrs.internal.form;
 public final class UnreadableFormException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** The longest form that a limit reads: its body is in memory before the decision. */
+    public static final int MOST_BYTES = 64 * 1024;
+
     private static final int BAD_REQUEST = 400;
     private static final int LENGTH_REQUIRED = 411;
     private static final int CONTENT_TOO_LARGE = 413;
@@ -36,8 +39,7 @@ public final class UnreadableFormException extends RuntimeException {
         return new UnreadableFormException(
                 CONTENT_TOO_LARGE,
                 "Content Too Large",
-                "The form is larger than the " + FormFields.MOST_BYTES / 1024
-                        + " KiB that a limit of this request reads.");
+                "The form is larger than the " + MOST_BYTES / 1024 + " KiB that a limit of this request reads.");
     }
 
     public static UnreadableFormException withoutLength() {

@@ -126,7 +126,7 @@ record ServletRequestAdapter(HttpServletRequest request, String endpoint, Lazy<C
      */
     private void requireSmall() {
         long length = request.getContentLengthLong();
-        if (length > FormFields.MOST_BYTES) {
+        if (length > UnreadableFormException.MOST_BYTES) {
             throw UnreadableFormException.tooLarge();
         }
         boolean http1 = request.getProtocol().startsWith("HTTP/1");

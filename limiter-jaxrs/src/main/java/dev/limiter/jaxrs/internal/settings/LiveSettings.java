@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
  */
 public final class LiveSettings {
     public static final long PAUSE_SECONDS = 2;
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(PAUSE_SECONDS);
 
     private final LongSupplier nanos;
     private final Reader reader;
@@ -42,7 +43,7 @@ public final class LiveSettings {
         this.nanos = nanos;
         this.reader = reader;
         this.refused = new ConfigurationErrorLog(nanos);
-        this.nextReading = new AtomicLong(next(nanos.getAsLong()));
+        this.nextReading = new AtomicLong(nanos.getAsLong() + PAUSE_NANOS);
     }
 
     /** The settings of the last reading. */
@@ -57,7 +58,7 @@ public final class LiveSettings {
     public void readAgainWhenDue() {
         long due = nextReading.get();
         long now = nanos.getAsLong();
-        if (now - due >= 0 && nextReading.compareAndSet(due, next(now)) && reading.tryLock()) {
+        if (now - due >= 0 && nextReading.compareAndSet(due, now + PAUSE_NANOS) && reading.tryLock()) {
             try {
                 readAgain();
             } finally {
@@ -105,9 +106,5 @@ public final class LiveSettings {
         problems.forEach(refused::log);
         settings = now;
         read.accept(WatchedFile.changes(before, now));
-    }
-
-    private static long next(long now) {
-        return now + TimeUnit.SECONDS.toNanos(PAUSE_SECONDS);
     }
 }

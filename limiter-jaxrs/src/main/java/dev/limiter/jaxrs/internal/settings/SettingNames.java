@@ -46,19 +46,15 @@ public final class SettingNames {
      * @param ours names that are meant for the limiter
      */
     static List<UnknownName> unknown(Set<String> ours) {
-        List<UnknownName> problems = new ArrayList<>();
-        for (String name : asWritten(ours)) {
-            if (isOfPolicy(name)) {
-                continue;
-            }
-            if (!isOfEnvironment(name) && !Modules.settings().containsKey(name)) {
-                problems.add(new UnknownName(problem(name, Suggestions.of(name, candidates(name))), true));
-            } else if (isOfEnvironment(name)
-                    && !spelledForEnvironment(Modules.settings().keySet()).contains(inEnvironment(name))) {
-                problems.add(ofEnvironment(name, candidatesOfEnvironment(inEnvironment(name))));
-            }
-        }
-        return problems;
+        Set<String> known = spelledForEnvironment(Modules.settings().keySet());
+        known.addAll(Modules.settings().keySet());
+        return asWritten(ours).stream()
+                .filter(name -> !isOfPolicy(name))
+                .filter(name -> !known.contains(isOfEnvironment(name) ? inEnvironment(name) : name))
+                .map(name -> isOfEnvironment(name)
+                        ? ofEnvironment(name, candidatesOfEnvironment(inEnvironment(name)))
+                        : new UnknownName(problem(name, Suggestions.of(name, candidates(name))), true))
+                .toList();
     }
 
     /**
