@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 record ElExpression(
         String text, ExpressionFactory factory, ValueExpression compiled, Map<String, Optional<Object>> beans)
-        implements Placeholder.Reader {
+        implements Function<LimitedRequest, String> {
     /**
      * @param text with {@code #{} and closing brace
      * @throws IllegalArgumentException if it is not well-formed, names what cannot exist, or
@@ -57,7 +57,7 @@ record ElExpression(
      * @throws UnreadableFormException if it asks for a field of a form that cannot be read
      */
     @Override
-    public String read(LimitedRequest request) {
+    public String apply(LimitedRequest request) {
         try {
             Object value = compiled.getValue(new Context(factory, request, this::bean));
             return value == null ? null : value.toString();

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -21,7 +22,8 @@ import java.util.stream.Stream;
  * @param placeholder null for a literal or an expression
  * @param parameter of the placeholder; empty if there is none
  */
-public record KeyValueSource(String name, Placeholder placeholder, String parameter, Placeholder.Reader reader) {
+public record KeyValueSource(
+        String name, Placeholder placeholder, String parameter, Function<LimitedRequest, String> reader) {
     private static final String LITERAL = "literal";
     private static final String EXPRESSION = "#{";
     private static final String FOLD = "~fold";
@@ -101,7 +103,7 @@ public record KeyValueSource(String name, Placeholder placeholder, String parame
 
     /** The value; null or empty when it is missing. */
     public String value(LimitedRequest request) {
-        String value = reader.read(request);
+        String value = reader.apply(request);
         return value != null && name.endsWith(FOLD) ? CaseFolding.fold(value) : value;
     }
 

@@ -61,7 +61,7 @@ public enum Placeholder {
     private final Stage earliest;
     private final Chooser chooser;
     private final Set<String> inExpressions;
-    private final Function<String, Reader> readers;
+    private final Function<String, Function<LimitedRequest, String>> readers;
 
     /** Chooses the value of a placeholder. */
     enum Chooser {
@@ -73,19 +73,12 @@ public enum Placeholder {
         SERVER
     }
 
-    /** Reads a value from a request. */
-    @FunctionalInterface
-    public interface Reader {
-        /** The value; null or empty when it is missing. */
-        String read(LimitedRequest request);
-    }
-
     Placeholder(
             boolean takesParameter,
             Stage earliest,
             Chooser chooser,
             Set<String> inExpressions,
-            Function<String, Reader> readers) {
+            Function<String, Function<LimitedRequest, String>> readers) {
         this.takesParameter = takesParameter;
         this.earliest = earliest;
         this.chooser = chooser;
@@ -132,12 +125,12 @@ public enum Placeholder {
     }
 
     /**
-     * The reader of the value.
+     * What reads the value from a request; it may be null or empty when it is missing.
      *
      * @param parameter empty for a placeholder without one
      * @throws IllegalArgumentException if this server has no such values
      */
-    Reader reader(String parameter) {
+    Function<LimitedRequest, String> reader(String parameter) {
         return readers.apply(parameter);
     }
 
@@ -145,12 +138,12 @@ public enum Placeholder {
         return request.user() == null ? null : request.user().getName();
     }
 
-    private static Reader bean(String name) {
+    private static Function<LimitedRequest, String> bean(String name) {
         Lazy<KeyResolver> bean = Platform.namedBean(KeyResolver.class, name);
         return request -> bean.get().key(request);
     }
 
-    private static Reader claim(String name) {
+    private static Function<LimitedRequest, String> claim(String name) {
         if (!Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken")) {
             throw new IllegalArgumentException("\"claim:" + name
                     + "\" is a claim of a MicroProfile JWT, which this server does not have; add"

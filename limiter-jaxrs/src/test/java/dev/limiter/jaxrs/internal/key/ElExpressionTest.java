@@ -136,13 +136,13 @@ class ElExpressionTest {
         for (Object each : closed) {
             FakeRequest caller = new FakeRequest().with("attribute:it", each);
             for (String text : List.of("#{request.attribute('it').toString()}", "#{request.attribute('it').name}")) {
-                assertThat(catchThrowable(() -> ElExpression.compile(text).read(caller)))
+                assertThat(catchThrowable(() -> ElExpression.compile(text).apply(caller)))
                         .as("%s of %s", text, each)
                         .isInstanceOf(FailedExpressionException.class);
             }
         }
         assertThat(ElExpression.compile("#{request.attribute('it').toString()}")
-                        .read(new FakeRequest().with("attribute:it", List.of(1))))
+                        .apply(new FakeRequest().with("attribute:it", List.of(1))))
                 .isEqualTo("[1]");
     }
 
