@@ -15,12 +15,11 @@ public enum RequireLimits {
     FAIL;
 
     public static final Setting<RequireLimits> SETTING = Setting.of("limiter.require-limits", "list", text -> {
-        for (RequireLimits each : values()) {
-            if (each.name().equals(text.strip().toUpperCase(Locale.ROOT))) {
-                return each;
-            }
+        try {
+            return valueOf(text.strip().toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException unknown) {
+            throw new IllegalArgumentException("must be list, warn or fail, was \"" + text.strip() + '"');
         }
-        throw new IllegalArgumentException("must be list, warn or fail, was \"" + text.strip() + '"');
     });
 
     /**

@@ -12,7 +12,7 @@ import java.util.List;
 public record StatusSet(String text, BitSet counted) {
     private static final int MOST = 600;
 
-    public static final StatusSet ALL = all();
+    public static final StatusSet ALL = new StatusSet("", new BitSet());
 
     /**
      * @throws IllegalArgumentException saying what is wrong and what would be right
@@ -36,19 +36,13 @@ public record StatusSet(String text, BitSet counted) {
         return new StatusSet(text.strip(), counted);
     }
 
-    private static StatusSet all() {
-        BitSet counted = new BitSet(MOST);
-        counted.set(0, MOST);
-        return new StatusSet("", counted);
-    }
-
     /** Whether every response counts, so that no unit is ever given back. */
     public boolean isAll() {
         return this == ALL;
     }
 
     public boolean contains(int status) {
-        return status >= MOST || status < 0 || counted.get(status);
+        return isAll() || status >= MOST || status < 0 || counted.get(status);
     }
 
     public boolean containsAny(List<Integer> statuses) {
