@@ -48,7 +48,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p>Not final: tests of a cluster decide in memory.
  */
 public class RedisRateLimiter implements RateLimiter, ScriptStore {
-    private static final Program USAGE = Program.usage();
+    private static final Program USAGE = Program.ofFile("usage.lua");
 
     /** Scripts of extensions, by their text. */
     private final Map<String, Program> programs = new ConcurrentHashMap<>();

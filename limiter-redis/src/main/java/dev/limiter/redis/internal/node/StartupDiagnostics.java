@@ -175,7 +175,7 @@ public final class StartupDiagnostics {
     }
 
     private void warnOfMissingPermissions(HostAndPort server) {
-        List<String> refused = patiently(() -> probe.refused(server, Program.permissions()));
+        List<String> refused = patiently(() -> probe.refused(server, Program.ofFile("permissions.lua")));
         if (!refused.isEmpty()) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -55,14 +55,9 @@ public record Program(byte[] text, byte[] sha1) {
         return of(text + read("adjust.lua"));
     }
 
-    /** The program that tells the counts of periods of the calendar. */
-    public static Program usage() {
-        return of(read("usage.lua"));
-    }
-
-    /** The program that finds the commands that the user may not run. */
-    public static Program permissions() {
-        return of(read("permissions.lua"));
+    /** A program of one file, such as {@code usage.lua}. */
+    public static Program ofFile(String name) {
+        return of(read(name));
     }
 
     private static List<StateKind> kinds(int algorithms) {

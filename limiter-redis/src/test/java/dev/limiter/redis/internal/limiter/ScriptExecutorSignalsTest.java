@@ -172,7 +172,7 @@ class ScriptExecutorSignalsTest {
     @Test
     void whatIsNoReadingHasNoClock() {
         servers.answer = server -> List.of("get");
-        assertThat(executor.run(Program.permissions(), List.of(Packed.of("key")), List.of()))
+        assertThat(executor.run(Program.ofFile("permissions.lua"), List.of(Packed.of("key")), List.of()))
                 .isEqualTo(List.of("get"));
         answers(0, 20_000); // the first reading, so it is no step
         ask(false);

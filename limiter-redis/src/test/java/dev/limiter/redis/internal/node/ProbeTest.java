@@ -101,7 +101,7 @@ class ProbeTest {
             return List.of("get".getBytes(StandardCharsets.US_ASCII), "set".getBytes(StandardCharsets.US_ASCII));
         };
         for (HostAndPort server : NODES) {
-            assertThat(probe.refused(server, Program.permissions())).containsExactly("get", "set");
+            assertThat(probe.refused(server, Program.ofFile("permissions.lua"))).containsExactly("get", "set");
         }
         assertThat(commands)
                 .containsExactlyElementsOf(

@@ -43,7 +43,7 @@ class ProgramTest {
             programs.add(Program.decisions(algorithms));
         }
         programs.add(Program.adjustments());
-        programs.add(Program.usage());
+        programs.add(Program.ofFile("usage.lua"));
         return programs;
     }
 
@@ -124,7 +124,7 @@ class ProgramTest {
         Set<String> used = used(programs());
         Set<String> lookedAt = new TreeSet<>();
         Pattern.compile("\\{ '([a-z]+)'")
-                .matcher(VirtualTime.text(Program.permissions()))
+                .matcher(VirtualTime.text(Program.ofFile("permissions.lua")))
                 .results()
                 .forEach(command -> lookedAt.add(command.group(1)));
         assertThat(lookedAt).isEqualTo(used);
