@@ -19,6 +19,7 @@ import dev.limiter.local.internal.instances.LocalRateLimiterProvider;
 import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.local.internal.memory.PartitionTable;
 import dev.limiter.spi.Signals;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -92,7 +93,7 @@ class LocalRateLimiterTest extends RateLimiterContract.OnAClock {
     @Test
     void manyThreadsGiveBackWhatTheyTook() throws Exception {
         Policy policy = Policy.of("p", SLIDING_LOG, 1_000, Duration.ofSeconds(10));
-        onThreads(8, () -> {
+        ManyThreads.call(8, () -> {
             for (int round = 0; round < 2_000; round++) {
                 Decision decision = limiter.acquire(policy, user("alice"));
                 assertThat(limiter.refund((Decision.Admitted) decision)).isTrue();

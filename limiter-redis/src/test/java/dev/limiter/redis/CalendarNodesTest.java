@@ -16,6 +16,7 @@ import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.local.LocalRateLimiter;
 import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.testkit.RedisServer;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -24,10 +25,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,19 +117,8 @@ class CalendarNodesTest {
         for (int round = 0; round < 20; round++) {
             RateLimiter node = node(Duration.ofDays(400));
             PartitionKey key = PartitionKey.of("round", String.valueOf(round));
-            CyclicBarrier start = new CyclicBarrier(8);
-            ExecutorService threads = Executors.newFixedThreadPool(8);
-            List<Future<Boolean>> answers = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                answers.add(threads.submit(() -> {
-                    start.await();
-                    return node.acquire(PLAN, key).admitted();
-                }));
-            }
-            for (Future<Boolean> answer : answers) {
-                assertThat(answer.get()).isTrue();
-            }
-            threads.shutdown();
+            assertThat(ManyThreads.call(8, () -> node.acquire(PLAN, key).admitted()))
+                    .containsOnly(true);
             assertThat(node.peek(PLAN, key).remaining()).isEqualTo(2);
         }
     }

@@ -19,15 +19,13 @@ import dev.limiter.model.Step;
 import dev.limiter.redis.internal.script.Proof;
 import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.testkit.property.Dice;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -79,43 +77,23 @@ public final class ProofSuite {
 
     /** Threads that ask at one instant share one limit exactly. */
     private static void race(RedisClient jedis) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            for (int race = 0; race < RACES; race++) {
-                jedis.flushAll();
-                RateLimiter limiter = new VirtualTime(jedis).limiter("race");
-                for (Algorithm algorithm : List.of(FIXED_WINDOW, SLIDING_LOG, GCRA)) {
-                    Policy ten = Policy.of(algorithm.name(), algorithm, 10, Duration.ofMinutes(1));
-                    long admitted = admittedAtOnce(threads, limiter, ten);
-                    if (admitted != 10) {
-                        throw new AssertionError(admitted + " admitted at limit 10 of " + algorithm + " by " + THREADS
-                                + " threads at one instant");
-                    }
+        for (int race = 0; race < RACES; race++) {
+            jedis.flushAll();
+            RateLimiter limiter = new VirtualTime(jedis).limiter("race");
+            for (Algorithm algorithm : List.of(FIXED_WINDOW, SLIDING_LOG, GCRA)) {
+                Policy ten = Policy.of(algorithm.name(), algorithm, 10, Duration.ofMinutes(1));
+                List<Long> each = ManyThreads.call(
+                        THREADS,
+                        () -> LongStream.range(0, 5)
+                                .filter(i -> limiter.acquire(ten, ALICE).admitted())
+                                .count());
+                long admitted = each.stream().reduce(0L, Long::sum);
+                if (admitted != 10) {
+                    throw new AssertionError(admitted + " admitted at limit 10 of " + algorithm + " by " + THREADS
+                            + " threads at one instant");
                 }
             }
-        } finally {
-            threads.shutdownNow();
         }
-    }
-
-    private static long admittedAtOnce(ExecutorService threads, RateLimiter limiter, Policy policy) throws Exception {
-        CyclicBarrier start = new CyclicBarrier(THREADS);
-        List<Future<Long>> asking = new ArrayList<>();
-        for (int thread = 0; thread < THREADS; thread++) {
-            asking.add(threads.submit(() -> {
-                start.await();
-                long passed = 0;
-                for (int i = 0; i < 5; i++) {
-                    passed += limiter.acquire(policy, ALICE).admitted() ? 1 : 0;
-                }
-                return passed;
-            }));
-        }
-        long admitted = 0;
-        for (Future<Long> passed : asking) {
-            admitted += passed.get();
-        }
-        return admitted;
     }
 
     /**

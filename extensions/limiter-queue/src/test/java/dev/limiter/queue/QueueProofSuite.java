@@ -5,16 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.limiter.queue.model.QueueHistories;
 import dev.limiter.redis.internal.script.VirtualTime;
 import dev.limiter.testkit.property.Dice;
-import java.util.ArrayList;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -73,27 +69,13 @@ public final class QueueProofSuite {
 
     /** How often the call returned true, called this many times by all threads. */
     private static long together(Callable<Boolean> call, int times) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            CyclicBarrier start = new CyclicBarrier(THREADS);
-            List<Future<Integer>> asking = new ArrayList<>();
-            for (int thread = 0; thread < THREADS; thread++) {
-                asking.add(threads.submit(() -> {
-                    start.await();
-                    int so = 0;
-                    for (int i = 0; i < times; i++) {
-                        so += call.call() ? 1 : 0;
-                    }
-                    return so;
-                }));
+        List<Long> so = ManyThreads.call(THREADS, () -> {
+            long mine = 0;
+            for (int i = 0; i < times; i++) {
+                mine += call.call() ? 1 : 0;
             }
-            long all = 0;
-            for (Future<Integer> each : asking) {
-                all += each.get();
-            }
-            return all;
-        } finally {
-            threads.shutdownNow();
-        }
+            return mine;
+        });
+        return so.stream().reduce(0L, Long::sum);
     }
 }

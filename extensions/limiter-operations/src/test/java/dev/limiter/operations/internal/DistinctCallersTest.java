@@ -9,14 +9,11 @@ import dev.limiter.PartitionKey;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Property;
-import java.util.ArrayList;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.util.HashSet;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -113,22 +110,16 @@ class DistinctCallersTest {
     @Test
     void noCallerOfManyThreadsIsLost() throws Exception {
         long[] all = users(0, 100_000).toArray();
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        List<Future<?>> futures = new ArrayList<>();
-        for (int thread = 0; thread < 8; thread++) {
-            SplittableRandom random = new SplittableRandom(thread);
-            int first = thread;
-            futures.add(threads.submit(() -> {
-                for (int i = first; i < all.length; i += 8) {
-                    callers.add(all[i]);
-                    callers.add(all[random.nextInt(all.length)]);
-                }
-            }));
-        }
-        for (Future<?> future : futures) {
-            future.get(1, TimeUnit.MINUTES);
-        }
-        threads.shutdown();
+        AtomicInteger threads = new AtomicInteger();
+        ManyThreads.call(8, () -> {
+            int first = threads.getAndIncrement();
+            SplittableRandom random = new SplittableRandom(first);
+            for (int i = first; i < all.length; i += 8) {
+                callers.add(all[i]);
+                callers.add(all[random.nextInt(all.length)]);
+            }
+            return null;
+        });
         assertThat(callers.text()).isEqualTo(of(all).text());
         assertThat(callers.least.size()).isLessThanOrEqualTo(EXACT + 1);
     }

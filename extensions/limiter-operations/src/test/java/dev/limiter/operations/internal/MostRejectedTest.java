@@ -11,6 +11,7 @@ import dev.limiter.testkit.heap.LiveObjects;
 import dev.limiter.testkit.property.Generator;
 import dev.limiter.testkit.property.Property;
 import dev.limiter.testkit.property.TestSize;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,10 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -200,19 +197,12 @@ class MostRejectedTest {
     @Test
     void noRejectionOfManyThreadsIsLost() throws Exception {
         int rounds = 200;
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        List<Future<?>> all = new ArrayList<>();
-        for (int thread = 0; thread < 8; thread++) {
-            all.add(threads.submit(() -> {
-                for (int i = 0; i < rounds * KEYS; i++) {
-                    most.rejected(user(i % KEYS));
-                }
-            }));
-        }
-        for (Future<?> one : all) {
-            one.get(1, TimeUnit.MINUTES);
-        }
-        threads.shutdown();
+        ManyThreads.call(8, () -> {
+            for (int i = 0; i < rounds * KEYS; i++) {
+                most.rejected(user(i % KEYS));
+            }
+            return null;
+        });
         assertThat(most.top(ALL, Span.HOUR))
                 .hasSize(KEYS)
                 .allMatch(entry -> entry.equals(exactly(entry.key(), 8 * rounds)));

@@ -3,12 +3,11 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.RateLimiter;
+import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.internal.settings.Modules;
 import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.local.LocalRateLimiter;
-import dev.limiter.spi.Ask;
-import dev.limiter.spi.Layer;
 import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
@@ -42,14 +41,9 @@ class RateLimiterFactoryTest {
         }
     }
 
-    private static final class OwnRateLimiter extends Layer {
+    private static final class OwnRateLimiter extends BlockingAcquire {
         OwnRateLimiter() {
             super(new LocalRateLimiter());
-        }
-
-        @Override
-        public <A> A answer(Ask<A> ask) {
-            return next.answer(ask);
         }
     }
 

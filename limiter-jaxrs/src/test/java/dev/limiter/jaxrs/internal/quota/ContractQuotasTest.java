@@ -21,17 +21,16 @@ import dev.limiter.jaxrs.internal.policy.StatedByTest;
 import dev.limiter.jaxrs.internal.signals.QuotaFailure;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -339,22 +338,11 @@ class ContractQuotasTest {
                 return Quota.of(250);
             };
             policy.quotaFrom(new QuotaBean("contracts", new Lazy<>(() -> slow), patient));
-            ExecutorService callers = Executors.newFixedThreadPool(1_000);
-            try {
-                Callable<Long> call = () -> {
-                    all.countDown();
-                    return limit(policy);
-                };
-                List<Future<Long>> limits = new ArrayList<>();
-                for (int i = 0; i < 1_000; i++) {
-                    limits.add(callers.submit(call));
-                }
-                for (Future<Long> each : limits) {
-                    assertThat(each.get(1, TimeUnit.MINUTES)).isEqualTo(250);
-                }
-            } finally {
-                callers.shutdownNow();
-            }
+            assertThat(ManyThreads.call(1_000, () -> {
+                        all.countDown();
+                        return limit(policy);
+                    }))
+                    .containsOnly(250L);
         }
         assertThat(asked).hasValue(1);
         assertThat(failures).isEmpty();

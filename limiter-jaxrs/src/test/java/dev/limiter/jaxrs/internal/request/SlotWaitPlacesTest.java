@@ -3,17 +3,12 @@ package dev.limiter.jaxrs.internal.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.limiter.PartitionKey;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -146,13 +141,10 @@ class SlotWaitPlacesTest {
     /** Without the lock, places are lost, or given twice. */
     @Test
     void threadsNeverHoldMoreThanAllPlaces() throws Exception {
-        int threads = 16;
         SlotWaitPlaces two = new SlotWaitPlaces(2);
         AtomicInteger held = new AtomicInteger();
         AtomicInteger mostHeld = new AtomicInteger();
-        CyclicBarrier together = new CyclicBarrier(threads);
-        Callable<Void> comeAndGo = () -> {
-            together.await();
+        ManyThreads.call(16, () -> {
             for (int i = 0; i < 10_000; i++) {
                 try (SlotWaitPlaces.Place place = two.take("carrier", PartitionKey.of("user", "alice"))) {
                     if (place != null) {
@@ -162,15 +154,7 @@ class SlotWaitPlacesTest {
                 }
             }
             return null;
-        };
-        ExecutorService crowd = Executors.newFixedThreadPool(threads);
-        try {
-            for (Future<Void> each : crowd.invokeAll(Collections.nCopies(threads, comeAndGo))) {
-                each.get();
-            }
-        } finally {
-            crowd.shutdownNow();
-        }
+        });
         assertThat(mostHeld.get()).isLessThanOrEqualTo(2);
         assertThat(two.taken()).isZero();
     }

@@ -11,14 +11,10 @@ import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.internal.algorithm.FixedWindow;
 import dev.limiter.internal.store.Receipt;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What a store in memory learns from the replies of the store that it follows. */
@@ -104,22 +100,15 @@ class FollowingStoreTest {
     void whatManyHandInAtOnceIsWrittenOnceEach() throws Exception {
         List<CheckResult> admitted = List.of(new CheckResult(POLICY, true, POLICY.limit() - 1, 0, 1, 1));
         Receipt theirs = new Receipt(List.of(CHECK), List.of(new FixedWindow.Snapshot(true, 0, 1)), 0);
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        List<Future<?>> all = new ArrayList<>();
-        for (int thread = 0; thread < 8; thread++) {
-            all.add(threads.submit(() -> {
-                for (int i = 0; i < 5_000; i++) {
-                    Receipt receipt = store.recordAdmission(new Check[] {CHECK}, admitted, theirs, 0);
-                    if (i % 5 == 0) {
-                        assertThat(store.refund(receipt)).isTrue();
-                    }
+        ManyThreads.call(8, () -> {
+            for (int i = 0; i < 5_000; i++) {
+                Receipt receipt = store.recordAdmission(new Check[] {CHECK}, admitted, theirs, 0);
+                if (i % 5 == 0) {
+                    assertThat(store.refund(receipt)).isTrue();
                 }
-            }));
-        }
-        for (Future<?> each : all) {
-            each.get(30, TimeUnit.SECONDS);
-        }
-        threads.shutdown();
+            }
+            return null;
+        });
         assertThat(POLICY.limit() - store.peek(CheckGroup.of(CHECK)).get(0).remaining())
                 .isEqualTo(8 * 4_000);
     }

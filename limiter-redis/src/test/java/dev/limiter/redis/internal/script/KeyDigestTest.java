@@ -2,12 +2,10 @@ package dev.limiter.redis.internal.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.limiter.testkit.threads.ManyThreads;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** A digest depends on nothing but secret and text. */
@@ -53,17 +51,6 @@ class KeyDigestTest {
     void concurrentDigestsAreTheSame() throws Exception {
         List<String> alone = alone();
         KeyDigest shared = new KeyDigest(secret(), 16);
-        ExecutorService threads = Executors.newFixedThreadPool(64);
-        try {
-            List<Future<List<String>>> made = new ArrayList<>();
-            for (int i = 0; i < 64; i++) {
-                made.add(threads.submit(() -> all(shared)));
-            }
-            for (Future<List<String>> each : made) {
-                assertThat(each.get()).isEqualTo(alone);
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+        assertThat(ManyThreads.call(64, () -> all(shared))).containsOnly(alone);
     }
 }

@@ -1,0 +1,2 @@
+/** Threads that do something at once. */
+package dev.limiter.testkit.threads;
