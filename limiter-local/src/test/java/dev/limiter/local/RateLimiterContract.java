@@ -18,25 +18,33 @@ import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.RateLimiter;
 import dev.limiter.calendar.CalendarPeriod;
+import dev.limiter.internal.algorithm.Ban;
+import dev.limiter.internal.algorithm.PolicyMember;
 import dev.limiter.spi.Signals;
+import dev.limiter.testkit.threads.ManyThreads;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What every limiter promises, wherever it keeps what it counts, on any clock. */
 public abstract class RateLimiterContract {
     private static final Policy GATE = Policy.of("buyer", UNIFORM, 1, Duration.ofHours(1));
-    private static final Policy SHOW = Policy.of("show", SLIDING_LOG, 100, Duration.ofHours(1));
+    private static final Policy SHOW = banning(Policy.of("show", SLIDING_LOG, 100, Duration.ofHours(1)));
     private static final Policy API = Policy.of("api", GCRA, 600, Duration.ofHours(1));
-    private static final Policy DAY = Policy.of("day", FIXED_WINDOW, 10, Duration.ofDays(1));
+    private static final Policy DAY = banning(Policy.of("day", FIXED_WINDOW, 10, Duration.ofDays(1)));
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
+
+    /** No test is rejected so often. A limiter without bans knows nothing of it. */
+    private static Policy banning(Policy policy) {
+        return new Policy(policy.members().with(PolicyMember.BAN, Ban.parse("1h after 1000")));
+    }
+
+    /** 10 a day, {@code ban=1h after 1000}: in one test always the same. */
+    protected Policy day() {
+        return DAY;
+    }
 
     /** The limiter under test: in one test always the same. */
     protected abstract RateLimiter limiter();
@@ -94,7 +102,7 @@ public abstract class RateLimiterContract {
                     .withMessage("policy \"plan\" does not keep the count of the period that ended; set"
                             + " limiter.policy.plan.keep=1, or in code keepingPrevious()");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> limiter().usage(DAY, ALICE, PRESENT))
+                    .isThrownBy(() -> limiter().usage(day(), ALICE, PRESENT))
                     .withMessage("policy \"day\" has no period of the calendar");
         });
     }
@@ -114,7 +122,7 @@ public abstract class RateLimiterContract {
     @Test
     void aShadowIsChargedWithTheOthersAndHasNoSay() {
         Policy shadow = Policy.of("trial", UNIFORM, 1, Duration.ofHours(1)).asShadow();
-        CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE), Check.of(DAY, ALICE));
+        CheckGroup group = CheckGroup.of(Check.of(shadow, ALICE), Check.of(day(), ALICE));
         assertThat(limiter().acquire(group).results())
                 .extracting(CheckResult::admitted)
                 .containsExactly(true, true);
@@ -130,7 +138,7 @@ public abstract class RateLimiterContract {
         Decision rejected = limiter().acquire(group);
         assertThat(((Decision.Rejected) rejected).failing())
                 .extracting(CheckResult::policy)
-                .containsExactly(DAY);
+                .containsExactly(day());
         assertThat(limiter().acquire(CheckGroup.of(Check.of(shadow, ALICE))).admitted())
                 .isTrue();
     }
@@ -152,37 +160,43 @@ public abstract class RateLimiterContract {
     void aPartOfAnAdmissionIsGivenBackByItself() {
         Policy three = Policy.concurrency("exports", 3);
         Decision.Admitted admission =
-                (Decision.Admitted) limiter().acquire(CheckGroup.of(Check.of(DAY, ALICE), Check.of(three, ALICE)));
+                (Decision.Admitted) limiter().acquire(CheckGroup.of(Check.of(day(), ALICE), Check.of(three, ALICE)));
         assertThat(limiter().refund(admission.only(policy -> policy.equals(three))))
                 .isTrue();
         assertThat(limiter().peek(three, ALICE).remaining()).isEqualTo(3);
-        assertThat(limiter().peek(DAY, ALICE).remaining()).isEqualTo(9);
+        assertThat(limiter().peek(day(), ALICE).remaining()).isEqualTo(9);
         assertThat(limiter().refund(admission.only(policy -> false))).isFalse();
     }
 
     @Test
     void neitherAPartNorTheWholeIsGivenBackTwice() {
         Decision.Admitted admission = (Decision.Admitted) limiter().acquire(all());
-        assertThat(limiter().refund(admission.only(policy -> policy.equals(DAY))))
+        assertThat(limiter().refund(admission.only(policy -> policy.equals(day()))))
                 .isTrue();
-        assertThat(limiter().refund(admission.only(policy -> policy.equals(DAY))))
+        assertThat(limiter().refund(admission.only(policy -> policy.equals(day()))))
                 .isFalse();
-        assertThat(limiter().peek(DAY, ALICE).remaining()).isEqualTo(10);
-        limiter().acquire(DAY, ALICE);
+        assertThat(limiter().peek(day(), ALICE).remaining()).isEqualTo(10);
+        limiter().acquire(day(), ALICE);
         assertThat(limiter().refund(admission)).isTrue();
         assertThat(limiter().refund(admission.only(policy -> true))).isFalse();
-        assertThat(limiter().peek(DAY, ALICE).remaining()).isEqualTo(9);
+        assertThat(limiter().peek(day(), ALICE).remaining()).isEqualTo(9);
         assertThat(limiter().peek(API, ALICE).remaining()).isEqualTo(600);
+    }
+
+    @Test
+    void whatWasNotUsedComesBackAndAResetForgetsTheRest() throws Exception {
+        CheckGroup eight = CheckGroup.of(new Check(day(), ALICE, 8));
+        Decision.Admitted estimate = (Decision.Admitted) limiter().acquire(eight, Duration.ZERO);
+        assertThat(limiter().settle(estimate, day(), 3).remaining()).isEqualTo(7);
+        limiter().reset(day(), ALICE);
+        assertThat(limiter().peek(day(), ALICE).remaining()).isEqualTo(10);
     }
 
     @Test
     void manyThreadsShareOneLimitExactly() throws Exception {
         Policy crowd = Policy.of("crowd", SLIDING_LOG, 1_000, Duration.ofHours(1));
-        long admitted = 0;
-        for (long each : onThreads(8, () -> drain(limiter(), crowd))) {
-            admitted += each;
-        }
-        assertThat(admitted).isEqualTo(1_000);
+        List<Long> admitted = ManyThreads.call(8, () -> drain(limiter(), crowd));
+        assertThat(admitted.stream().reduce(0L, Long::sum)).isEqualTo(1_000);
     }
 
     /**
@@ -195,7 +209,7 @@ public abstract class RateLimiterContract {
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger admitted = new AtomicInteger();
-        onThreads(16, () -> {
+        ManyThreads.call(16, () -> {
             for (int round = 0; round < 100; round++) {
                 if (limiter().acquire(three, ALICE) instanceof Decision.Admitted admission) {
                     most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
@@ -212,21 +226,8 @@ public abstract class RateLimiterContract {
         assertThat(limiter().peek(three, ALICE).remaining()).isEqualTo(3);
     }
 
-    /** Runs a task on each of many threads at once. */
-    static List<Long> onThreads(int count, Callable<Long> task) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(count);
-        try {
-            List<Long> results = new ArrayList<>();
-            for (Future<Long> each : threads.invokeAll(Collections.nCopies(count, task))) {
-                results.add(each.get());
-            }
-            return results;
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    static long drain(RateLimiter limiter, Policy policy) {
+    /** How many requests were admitted until one was not. */
+    protected static long drain(RateLimiter limiter, Policy policy) {
         long admitted = 0;
         while (limiter.acquire(policy, ALICE).admitted()) {
             admitted++;
@@ -234,12 +235,12 @@ public abstract class RateLimiterContract {
         return admitted;
     }
 
-    private static CheckGroup all() {
+    private CheckGroup all() {
         return CheckGroup.of(
                 Check.of(GATE, ALICE),
                 Check.of(SHOW, PartitionKey.of("path:show", "circus")),
                 Check.of(API, ALICE),
-                Check.of(DAY, ALICE));
+                Check.of(day(), ALICE));
     }
 
     /** The same on a clock that stands until it is moved, and what only such a clock shows. */
@@ -293,7 +294,7 @@ public abstract class RateLimiterContract {
             });
             Policy exports = Policy.concurrency("exports", 3);
             Policy imports = Policy.concurrency("imports", 3);
-            CheckGroup both = CheckGroup.of(Check.of(exports, ALICE), Check.of(DAY, ALICE), Check.of(imports, ALICE));
+            CheckGroup both = CheckGroup.of(Check.of(exports, ALICE), Check.of(day(), ALICE), Check.of(imports, ALICE));
             Decision.Admitted inTime = (Decision.Admitted) told.acquire(both);
             advance(29_999_999);
             told.refund(inTime);

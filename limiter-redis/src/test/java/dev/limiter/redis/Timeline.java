@@ -113,11 +113,6 @@ final class Timeline {
         return (Decision.Admitted) last;
     }
 
-    Timeline resets() {
-        limiter.reset(policy, KEY);
-        return this;
-    }
-
     Timeline peeks(long remaining) {
         assertThat(limiter.peek(policy, KEY).remaining()).isEqualTo(remaining);
         return this;

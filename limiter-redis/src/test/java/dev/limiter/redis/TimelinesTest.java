@@ -352,17 +352,4 @@ class TimelinesTest {
                 .admits(1)
                 .rejects(1);
     }
-
-    @ParameterizedTest
-    @EnumSource(Store.class)
-    void aResetForgetsAndAPeekChangesNothing(Store store) {
-        on(store, policy(GCRA, 5, "10s"))
-                .at("0s")
-                .admits(5)
-                .peeks(0)
-                .peeks(0)
-                .resets()
-                .peeks(5)
-                .admits(5);
-    }
 }

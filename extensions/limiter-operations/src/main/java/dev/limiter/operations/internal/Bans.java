@@ -128,14 +128,10 @@ final class Bans extends Layer implements InstanceRecord {
         if (ask instanceof Ask.Acquire acquire) {
             return ask.is(acquire(acquire));
         }
-        if (ask instanceof Ask.AcquireEach each && each.groups().stream().anyMatch(this::isGated)) {
+        if (ask instanceof Ask.AcquireEach each && each.groups().stream().anyMatch(group -> gated(group) != group)) {
             return ask.is(GroupDecisions.oneByOne(each.groups(), group -> acquire(new Ask.Acquire(group, null))));
         }
         return ask instanceof Ask.Peek peek ? ask.is(peeked(peek.group())) : next.answer(ask);
-    }
-
-    private boolean isGated(CheckGroup group) {
-        return !Ask.AcquireEach.isRenewal(group) && gated(group) != group;
     }
 
     /** The decision on a group; its limits with a ban are asked together with their gates. */

@@ -19,8 +19,11 @@ import dev.limiter.StoreUnavailableException;
 import dev.limiter.internal.algorithm.FixedWindow;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.LocalRateLimiter;
+import dev.limiter.local.RateLimiterContract;
+import dev.limiter.local.internal.memory.MemoryStore;
 import dev.limiter.redis.Forwarding;
 import dev.limiter.spi.Ask;
+import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Which rejections are cached, until when, and what clears them. The store is in memory, on the
  * clock of the test.
  */
-class RejectionCachingRateLimiterTest {
+class RejectionCachingRateLimiterTest extends RateLimiterContract.OnAClock {
     private static final PartitionKey ALICE = PartitionKey.of("user", "alice");
     private static final Policy BUYER =
             Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(5);
@@ -45,32 +48,51 @@ class RejectionCachingRateLimiterTest {
     private int calls;
     private final RejectionCache rejections = new RejectionCache();
     private Runnable meanwhile = () -> {};
-    private final RateLimiter store =
-            new Forwarding(new LocalRateLimiter(() -> Instant.ofEpochSecond(1_700_000_000, nanos / 1_000 * 1_000))) {
-                @Override
-                public void about(String call, List<CheckGroup> groups) {
-                    calls++;
-                    if (groups.toString().contains("gone")) {
-                        throw new StoreUnavailableException("gone", null);
-                    }
-                }
+    private final RateLimiter store = new Forwarding(new LocalRateLimiter(this::now)) {
+        @Override
+        public void about(String call, List<CheckGroup> groups) {
+            calls++;
+            if (groups.toString().contains("gone")) {
+                throw new StoreUnavailableException("gone", null);
+            }
+        }
 
-                /**
-                 * The decision is made first; then its answer is under way, while others do what
-                 * they do.
-                 */
-                @Override
-                public <A> A answer(Ask<A> ask) {
-                    A answer = super.answer(ask);
-                    if (ask instanceof Ask.Acquire) {
-                        Runnable once = meanwhile;
-                        meanwhile = () -> {};
-                        once.run();
-                    }
-                    return answer;
-                }
-            };
+        /**
+         * The decision is made first; then its answer is under way, while others do what
+         * they do.
+         */
+        @Override
+        public <A> A answer(Ask<A> ask) {
+            A answer = super.answer(ask);
+            if (ask instanceof Ask.Acquire) {
+                Runnable once = meanwhile;
+                meanwhile = () -> {};
+                once.run();
+            }
+            return answer;
+        }
+    };
     private final RateLimiter limiter = new RejectionCachingRateLimiter(store, rejections, () -> nanos);
+
+    @Override
+    protected RateLimiter limiter() {
+        return limiter;
+    }
+
+    @Override
+    protected RateLimiter limiter(Signals signals) {
+        MemoryStore memory = new MemoryStore(this::now, signals);
+        return new RejectionCachingRateLimiter(memory, rejections, () -> nanos);
+    }
+
+    @Override
+    protected void advance(long micros) {
+        nanos += 1_000 * micros;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochSecond(1_700_000_000, nanos / 1_000 * 1_000);
+    }
 
     @Test
     void repeatedRejectedRequestsCostTheStoreOneCall() {
