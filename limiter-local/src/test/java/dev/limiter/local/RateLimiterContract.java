@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What every limiter promises, wherever it keeps what it counts, on any clock. */
@@ -62,6 +63,9 @@ public abstract class RateLimiterContract {
             assertThat(second.admitted()).isFalse();
             assertThat(second.results()).extracting(CheckResult::admitted).containsExactly(false, true, true, true);
             assertThat(second.results().get(1).remaining()).isEqualTo(99);
+            assertThat(limiter().peek(all()))
+                    .extracting(CheckResult::admitted)
+                    .containsExactly(false, true, true, true);
         });
     }
 
@@ -116,6 +120,10 @@ public abstract class RateLimiterContract {
             assertThat(decisions.get(i).admitted()).isEqualTo(i < 100);
             assertThat(decisions.get(i).results().get(0).remaining()).isEqualTo(Math.max(0, 99 - i));
         }
+        List<CheckGroup> costs = Stream.of(8, 4, 2)
+                .map(cost -> CheckGroup.of(new Check(day(), ALICE, cost)))
+                .toList();
+        assertThat(limiter().acquireEach(costs)).extracting(Decision::admitted).containsExactly(true, false, true);
         assertThat(limiter().acquireEach(List.of())).isEmpty();
     }
 
