@@ -59,7 +59,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
      * @param cost units that are asked for
      */
     public Check(Policy policy, PartitionKey key, long cost) {
-        this(policy, key, cost, newLease(policy), policy.maxWaitMicros());
+        this(policy, key, cost, policy.rules().leases() ? UUID.randomUUID().toString() : "", policy.maxWaitMicros());
     }
 
     /**
@@ -99,10 +99,6 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
 
     boolean samePartition(Check other) {
         return policy.name().equals(other.policy.name()) && key.equals(other.key);
-    }
-
-    private static String newLease(Policy policy) {
-        return policy.rules().leases() ? UUID.randomUUID().toString() : "";
     }
 
     private static void requireLease(String lease) {

@@ -2,6 +2,7 @@ package dev.limiter;
 
 import dev.limiter.internal.store.Receipt;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -77,7 +78,7 @@ public sealed interface Decision {
                     micros = Math.max(micros, result.runAfterMicros());
                 }
             }
-            return ofMicros(micros);
+            return Duration.of(micros, ChronoUnit.MICROS);
         }
 
         /**
@@ -137,7 +138,7 @@ public sealed interface Decision {
                     micros = Math.max(micros, result.retryAfterMicros());
                 }
             }
-            return ofMicros(micros);
+            return Duration.of(micros, ChronoUnit.MICROS);
         }
 
         /**
@@ -163,9 +164,5 @@ public sealed interface Decision {
 
     private static boolean isFailing(CheckResult result) {
         return !result.admitted() && result.policy().rejects();
-    }
-
-    private static Duration ofMicros(long micros) {
-        return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 }

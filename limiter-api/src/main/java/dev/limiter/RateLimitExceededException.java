@@ -1,5 +1,7 @@
 package dev.limiter;
 
+import java.util.stream.Collectors;
+
 /**
  * A limit was reached, and nothing was charged. A service shapes its response with an
  * {@code ExceptionMapper<RateLimitExceededException>}. Without such a mapper, the response is a
@@ -62,10 +64,8 @@ public final class RateLimitExceededException extends NotAdmittedException {
     }
 
     private static String names(Decision.Rejected rejection) {
-        StringBuilder names = new StringBuilder();
-        for (CheckResult result : rejection.failing()) {
-            names.append(names.isEmpty() ? "" : ", ").append(result.policy().name());
-        }
-        return names.toString();
+        return rejection.failing().stream()
+                .map(result -> result.policy().name())
+                .collect(Collectors.joining(", "));
     }
 }

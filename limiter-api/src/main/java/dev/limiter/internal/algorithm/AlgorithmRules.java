@@ -13,11 +13,19 @@ public abstract class AlgorithmRules {
     private final StateKind kind;
     final long limit;
     final long windowMicros;
+    final long capacity;
+    final boolean borrow;
 
     AlgorithmRules(StateKind kind, PolicyMembers members) {
+        this(kind, members, members.get(PolicyMember.LIMIT));
+    }
+
+    AlgorithmRules(StateKind kind, PolicyMembers members, long capacity) {
         this.kind = kind;
         this.limit = members.get(PolicyMember.LIMIT);
         this.windowMicros = members.micros(PolicyMember.WINDOW);
+        this.capacity = capacity;
+        this.borrow = members.get(PolicyMember.BORROW);
     }
 
     /**
@@ -48,8 +56,8 @@ public abstract class AlgorithmRules {
      * {@code GATE}. For {@code LEAKY_BUCKET} it is the requests that run at once and those that
      * are held, {@code 1 + floor(maxWait / T)}.
      */
-    public long capacity() {
-        return limit;
+    public final long capacity() {
+        return capacity;
     }
 
     /**
@@ -57,7 +65,7 @@ public abstract class AlgorithmRules {
      * log, 1 on a lease and a gate, and {@code max(limit, burst)} with {@code borrow}.
      */
     public long maxCost() {
-        return capacity();
+        return borrow ? Math.max(limit, capacity) : capacity;
     }
 
     /**
@@ -152,7 +160,7 @@ public abstract class AlgorithmRules {
      * quota}
      */
     public long maxDebt() {
-        return 2 * capacity();
+        return 2 * capacity;
     }
 
     /** {@return the layout of the state} */

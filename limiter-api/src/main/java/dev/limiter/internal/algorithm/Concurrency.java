@@ -2,7 +2,6 @@ package dev.limiter.internal.algorithm;
 
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
-import dev.limiter.Policy;
 
 /** Leases in flight: {@code lua/algorithm/concurrency.lua}. */
 public final class Concurrency extends AlgorithmRules {
@@ -57,11 +56,6 @@ public final class Concurrency extends AlgorithmRules {
     }
 
     @Override
-    public byte[] debtArguments(long units) {
-        throw new IllegalStateException("nothing can be charged to leases");
-    }
-
-    @Override
     public byte[] refundArguments(Check check, StateSnapshot before, long atMicros) {
         return Packed.of(check.lease());
     }
@@ -94,12 +88,6 @@ public final class Concurrency extends AlgorithmRules {
         @Override
         public boolean renews() {
             return held;
-        }
-
-        /** No unit: a lease must be asked for, it cannot be charged. */
-        @Override
-        public long chargeable(Policy policy, long units) {
-            return 0;
         }
     }
 }

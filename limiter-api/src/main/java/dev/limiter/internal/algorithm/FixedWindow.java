@@ -3,7 +3,6 @@ package dev.limiter.internal.algorithm;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Enforcement;
-import dev.limiter.Policy;
 import dev.limiter.calendar.CalendarPeriod;
 
 /** One counter per window: {@code lua/algorithm/fixed_window.lua}. */
@@ -48,7 +47,7 @@ public final class FixedWindow extends WindowRules {
     /** A soft limit has room for what it has to count beyond the limit. */
     @Override
     public long maxCost() {
-        return soft ? MOST_SOFT_COST : capacity();
+        return soft ? MOST_SOFT_COST : capacity;
     }
 
     @Override
@@ -114,11 +113,6 @@ public final class FixedWindow extends WindowRules {
         @Override
         public Snapshot after(Check check, long times) {
             return new Snapshot(true, used + times * check.cost(), leftMicros);
-        }
-
-        @Override
-        public long chargeable(Policy policy, long units) {
-            return Math.min(units, Math.max(0, policy.rules().maxDebt() - used));
         }
 
         /**

@@ -17,8 +17,6 @@ public final class Gcra extends AlgorithmRules {
 
     private final PolicyMembers members;
     private final Rate rate;
-    private final long capacity;
-    private final boolean borrow;
     private final boolean limitVaries;
     private final long maxWaitMicros;
     private final boolean queue;
@@ -30,27 +28,15 @@ public final class Gcra extends AlgorithmRules {
      * Most policies give a unit a whole number of microseconds, and need not speak of parts. A
      * queue always does, and a limit that varies: the parts say the limit.
      */
-    private Gcra(PolicyMembers members, long capacity, boolean queue) {
-        this(
-                members,
-                capacity,
-                queue,
-                queue
-                        || members.get(PolicyMember.LIMIT_VARIES)
-                        || members.micros(PolicyMember.WINDOW) % members.get(PolicyMember.LIMIT) != 0);
-    }
-
-    private Gcra(PolicyMembers members, long capacity, boolean queue, boolean parts) {
-        super(StateKind.GCRA, members);
+    private Gcra(PolicyMembers members, long capacity, boolean queue, boolean adjusting) {
+        super(StateKind.GCRA, members, capacity);
         this.members = members;
         this.rate = new Rate(limit, windowMicros);
-        this.capacity = capacity;
-        this.borrow = members.get(PolicyMember.BORROW);
         this.limitVaries = members.get(PolicyMember.LIMIT_VARIES);
         this.queue = queue;
         this.maxWaitMicros = members.micros(PolicyMember.MAX_WAIT);
         this.content = rate.plus(new Span(maxWaitMicros, 0), rate.timeOf(queue ? 1 : capacity));
-        this.parts = parts;
+        this.parts = adjusting || queue || limitVaries || windowMicros % limit != 0;
         this.ofOne = packed(1, maxWaitMicros);
     }
 
@@ -64,12 +50,12 @@ public final class Gcra extends AlgorithmRules {
 
     /** Up to {@code burst} units back to back. */
     static Gcra bucket(PolicyMembers members) {
-        return new Gcra(members, members.get(PolicyMember.BURST), false);
+        return new Gcra(members, members.get(PolicyMember.BURST), false, false);
     }
 
     /** Two units are at least {@code T} apart. */
     static Gcra spacing(PolicyMembers members) {
-        return new Gcra(members, 1, false);
+        return new Gcra(members, 1, false, false);
     }
 
     /** Each unit gets a slot, and waits for it. */
@@ -78,7 +64,7 @@ public final class Gcra extends AlgorithmRules {
                 members.micros(PolicyMember.MAX_WAIT),
                 members.get(PolicyMember.LIMIT),
                 members.micros(PolicyMember.WINDOW));
-        return new Gcra(members, 1 + held, true);
+        return new Gcra(members, 1 + held, true, false);
     }
 
     /**
@@ -88,16 +74,6 @@ public final class Gcra extends AlgorithmRules {
      */
     public static Gcra of(Policy policy) {
         return (Gcra) policy.rules();
-    }
-
-    @Override
-    public long capacity() {
-        return capacity;
-    }
-
-    @Override
-    public long maxCost() {
-        return borrow ? Math.max(limit, capacity) : capacity;
     }
 
     /**
@@ -277,7 +253,8 @@ public final class Gcra extends AlgorithmRules {
             long next = remaining == rules.capacity
                     ? 0
                     : rate.minus(rate.timeOf(remaining + 1), room).ceil();
-            return new CheckResult(policy, fits, remaining, run, retry, next, after.ceil());
+            long used = rules.capacity - remaining;
+            return new CheckResult(policy, fits, remaining, used, run, retry, next, after.ceil(), false);
         }
 
         @Override

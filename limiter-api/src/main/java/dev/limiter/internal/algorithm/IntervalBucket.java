@@ -10,29 +10,15 @@ import java.math.BigInteger;
  * {@code lua/algorithm/interval.lua}.
  */
 public final class IntervalBucket extends AlgorithmRules {
-    private final long burst;
-    private final boolean borrow;
     private final byte[] ofOne;
 
     IntervalBucket(PolicyMembers members) {
-        super(StateKind.INTERVAL, members);
-        this.burst = members.get(PolicyMember.BURST);
-        this.borrow = members.get(PolicyMember.BORROW);
+        super(StateKind.INTERVAL, members, members.get(PolicyMember.BURST));
         this.ofOne = packed(1, 1);
     }
 
     private byte[] packed(long need, long cost) {
-        return Packed.packed(need, cost, limit, windowMicros, burst);
-    }
-
-    @Override
-    public long capacity() {
-        return burst;
-    }
-
-    @Override
-    public long maxCost() {
-        return borrow ? Math.max(limit, burst) : burst;
+        return Packed.packed(need, cost, limit, windowMicros, capacity);
     }
 
     /**
@@ -41,12 +27,12 @@ public final class IntervalBucket extends AlgorithmRules {
      */
     @Override
     public long mostInAnyWindow() {
-        return borrow ? burst + limit + maxCost() - 1 : burst + Math.min(burst, limit);
+        return capacity + (borrow ? limit + maxCost() - 1 : Math.min(capacity, limit));
     }
 
     @Override
     public BigInteger quotaMicros() {
-        return super.quotaMicros().multiply(BigInteger.valueOf(-Math.floorDiv(-burst, limit)));
+        return super.quotaMicros().multiply(BigInteger.valueOf(-Math.floorDiv(-capacity, limit)));
     }
 
     @Override
@@ -99,11 +85,6 @@ public final class IntervalBucket extends AlgorithmRules {
         @Override
         public Snapshot after(Check check, long times) {
             return times == 0 ? this : plus(check.policy(), times * check.cost());
-        }
-
-        @Override
-        public long chargeable(Policy policy, long units) {
-            return Math.min(units, Math.max(0, policy.rules().maxDebt() - used));
         }
 
         /**

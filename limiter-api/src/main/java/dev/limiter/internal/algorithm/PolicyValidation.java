@@ -130,7 +130,8 @@ public final class PolicyValidation {
                 () -> "keep must be 0, or 1 for a FIXED_WINDOW with a period of the calendar such as 1 month, was "
                         + keep);
         if (period == null) {
-            requireWindow(written.get(WINDOW));
+            require(written.get(WINDOW) != null, "window", () -> "window is missing");
+            requireSpan("window", "1 µs", MIN_WINDOW, written.get(WINDOW));
             return written.get(WINDOW);
         }
         if (!algorithm.accepts(Member.PERIOD)) {
@@ -143,13 +144,12 @@ public final class PolicyValidation {
         return period.longest();
     }
 
-    private static void requireWindow(Duration window) {
-        require(window != null, "window", () -> "window is missing");
+    private static void requireSpan(String member, String shortest, Duration least, Duration span) {
         require(
-                window.compareTo(MIN_WINDOW) >= 0 && window.compareTo(MAX_WINDOW) <= 0,
-                "window",
-                () -> "window must be from 1 µs to 366 days, was " + written(window));
-        require(window.getNano() % 1_000 == 0, "window", () -> "window must be whole microseconds, was " + window);
+                span.compareTo(least) >= 0 && span.compareTo(MAX_WINDOW) <= 0,
+                member,
+                () -> member + " must be from " + shortest + " to 366 days, was " + written(span));
+        require(span.getNano() % 1_000 == 0, member, () -> member + " must be whole microseconds, was " + span);
     }
 
     private static long burst(Algorithm algorithm, long limit, long burst) {
@@ -173,11 +173,7 @@ public final class PolicyValidation {
                 maxWait != null,
                 "maxWait",
                 () -> "maxWait is missing; a " + algorithm + " holds requests, and must know how long at most");
-        require(
-                !maxWait.isNegative() && maxWait.compareTo(MAX_WINDOW) <= 0,
-                "maxWait",
-                () -> "maxWait must be from 0 to 366 days, was " + written(maxWait));
-        require(maxWait.getNano() % 1_000 == 0, "maxWait", () -> "maxWait must be whole microseconds, was " + maxWait);
+        requireSpan("maxWait", "0", Duration.ZERO, maxWait);
         BigInteger slots = exactSlots(limit, window, maxWait);
         require(
                 slots.compareTo(BigInteger.valueOf(MAX_COUNT)) <= 0,

@@ -35,9 +35,14 @@ public record Rate(long limit, long windowMicros) {
         if (span.micros() < 0) {
             return 0;
         }
-        return span.micros() <= (Long.MAX_VALUE - limit) / limit
-                ? (span.micros() * limit + span.part()) / windowMicros
-                : unitsInLong(span);
+        if (span.micros() <= (Long.MAX_VALUE - limit) / limit) {
+            return (span.micros() * limit + span.part()) / windowMicros;
+        }
+        return BigInteger.valueOf(span.micros())
+                .multiply(BigInteger.valueOf(limit))
+                .add(BigInteger.valueOf(span.part()))
+                .divide(BigInteger.valueOf(windowMicros))
+                .longValueExact();
     }
 
     /**
@@ -52,14 +57,6 @@ public record Rate(long limit, long windowMicros) {
         long whole = span.micros() / limit;
         long micros = whole > LONGEST_MICROS / other ? LONGEST_MICROS : whole * other + left / limit;
         return micros < LONGEST_MICROS ? new Span(micros, left % limit) : new Span(LONGEST_MICROS, 0);
-    }
-
-    private long unitsInLong(Span span) {
-        return BigInteger.valueOf(span.micros())
-                .multiply(BigInteger.valueOf(limit))
-                .add(BigInteger.valueOf(span.part()))
-                .divide(BigInteger.valueOf(windowMicros))
-                .longValueExact();
     }
 
     /**

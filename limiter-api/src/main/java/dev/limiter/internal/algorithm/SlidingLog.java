@@ -100,9 +100,7 @@ public final class SlidingLog extends AlgorithmRules {
 
         @Override
         public long chargeable(Policy policy, long units) {
-            return Math.min(
-                    Math.min(units, Policy.MAX_LOG_COST),
-                    Math.max(0, policy.rules().maxDebt() - used));
+            return StateSnapshot.super.chargeable(policy, Math.min(units, Policy.MAX_LOG_COST));
         }
 
         /**

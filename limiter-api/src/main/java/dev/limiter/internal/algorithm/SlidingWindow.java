@@ -82,8 +82,8 @@ public final class SlidingWindow extends WindowRules {
         }
 
         @Override
-        public long chargeable(Policy policy, long units) {
-            return Math.min(units, Math.max(0, policy.rules().maxDebt() - current));
+        public long used() {
+            return current;
         }
 
         /**

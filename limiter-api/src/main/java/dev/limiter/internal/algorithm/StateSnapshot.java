@@ -58,7 +58,14 @@ public interface StateSnapshot {
      * @param policy the limit
      * @param units what is to be charged; at least 1
      */
-    long chargeable(Policy policy, long units);
+    default long chargeable(Policy policy, long units) {
+        return Math.min(units, Math.max(0, policy.rules().maxDebt() - used()));
+    }
+
+    /** {@return the units in use, to which debts are added} A bucket that leaks counts time. */
+    default long used() {
+        return 0;
+    }
 
     /**
      * The decision that follows from these snapshots. Only policies that
@@ -81,7 +88,7 @@ public interface StateSnapshot {
         }
         List<CheckResult> results = results(checks, snapshots, admitted);
         return admitted
-                ? new Decision.Admitted(results, atMicros, new Receipt(checks, snapshots, atMicros))
+                ? new Decision.Admitted(results, atMicros, Receipt.ofDecision(checks, snapshots, atMicros))
                 : new Decision.Rejected(results, atMicros);
     }
 

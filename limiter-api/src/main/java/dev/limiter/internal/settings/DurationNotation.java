@@ -37,7 +37,11 @@ public final class DurationNotation {
      */
     public static Duration parse(String text) {
         if (text.startsWith("P")) {
-            return parseIso(text);
+            try {
+                return Duration.parse(text);
+            } catch (DateTimeParseException notIso) {
+                throw notADuration(text);
+            }
         }
         Matcher matcher = AMOUNT_AND_UNIT.matcher(text);
         Duration sum = Duration.ZERO;
@@ -70,27 +74,13 @@ public final class DurationNotation {
      */
     public static String format(Duration duration) {
         StringBuilder text = new StringBuilder();
-        append(text, duration.toDays(), "d");
-        append(text, duration.toHoursPart(), "h");
-        append(text, duration.toMinutesPart(), "m");
-        append(text, duration.toSecondsPart(), "s");
-        append(text, duration.toMillisPart(), "ms");
-        append(text, duration.toNanosPart() / 1_000 % 1_000, "us");
+        Duration left = duration;
+        for (int i = 0; i < SPANS.size(); i++) {
+            long amount = left.dividedBy(SPANS.get(i).getDuration());
+            left = left.minus(amount, SPANS.get(i));
+            text.append(amount > 0 ? amount + UNITS.get(i) : "");
+        }
         return text.isEmpty() ? "0s" : text.toString();
-    }
-
-    private static void append(StringBuilder text, long amount, String unit) {
-        if (amount > 0) {
-            text.append(amount).append(unit);
-        }
-    }
-
-    private static Duration parseIso(String text) {
-        try {
-            return Duration.parse(text);
-        } catch (DateTimeParseException notIso) {
-            throw notADuration(text);
-        }
     }
 
     private static IllegalArgumentException notADuration(String text) {

@@ -9,6 +9,7 @@ import dev.limiter.spi.Ask;
 import dev.limiter.spi.Layer;
 import dev.limiter.spi.WaitBudget;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -156,7 +157,7 @@ public class BlockingAcquire extends Layer {
     private void sleep(long span, WaitBudget budget) throws InterruptedException {
         if (span > 0) {
             long began = micros.getAsLong();
-            sleep.sleep(Duration.ofSeconds(span / 1_000_000, span % 1_000_000 * 1_000));
+            sleep.sleep(Duration.of(span, ChronoUnit.MICROS));
             budget.slept((micros.getAsLong() - began) * 1_000);
         }
     }

@@ -9,6 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * What a store needs to give back an admission: what was charged, the state before, and when.
@@ -79,29 +80,18 @@ public final class Receipt {
         private boolean isInStore() {
             return snapshot != null;
         }
-
-        private boolean isRenewal() {
-            return snapshot != null && snapshot.renews();
-        }
     }
 
     /**
-     * The receipt of a decision.
+     * A receipt of charges.
      *
-     * @param checks all checks of the group; those that did not fit, as a shadow may not, were
-     *     not charged
+     * @param checks the checks that were charged
      * @param snapshots one for each check: the state before the charge; not changed afterwards
-     * @param atMicros the instant of the decision on the store's clock
+     * @param atMicros the instant of the charges on the store's clock
      */
     public Receipt(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
-        this(checks, snapshots, atMicros, StateSnapshot::fits);
-    }
-
-    private Receipt(
-            List<Check> checks, List<StateSnapshot> snapshots, long atMicros, Predicate<StateSnapshot> charged) {
-        boolean all = areAll(snapshots, charged);
-        this.checks = all ? checks : chosen(checks, snapshots, charged);
-        this.snapshots = all ? snapshots : chosen(snapshots, snapshots, charged);
+        this.checks = checks;
+        this.snapshots = snapshots;
         this.snapshot = null;
         this.atMicros = atMicros;
     }
@@ -122,23 +112,27 @@ public final class Receipt {
         this.copy = copy;
     }
 
-    private static boolean areAll(List<StateSnapshot> snapshots, Predicate<StateSnapshot> charged) {
-        for (int i = 0; i < snapshots.size(); i++) {
+    private static Receipt of(
+            List<Check> checks, List<StateSnapshot> snapshots, long atMicros, Predicate<StateSnapshot> charged) {
+        Receipt all = new Receipt(checks, snapshots, atMicros);
+        for (int i = 0; i < snapshots.size(); i++) { // mostly all are, and no item is made
             if (!charged.test(snapshots.get(i))) {
-                return false;
+                return all.part(item -> charged.test(item.snapshot));
             }
         }
-        return true;
+        return all;
     }
 
-    private static <T> List<T> chosen(List<T> all, List<StateSnapshot> snapshots, Predicate<StateSnapshot> charged) {
-        List<T> chosen = new ArrayList<>(all.size());
-        for (int i = 0; i < all.size(); i++) {
-            if (charged.test(snapshots.get(i))) {
-                chosen.add(all.get(i));
-            }
-        }
-        return List.copyOf(chosen);
+    /**
+     * {@return the receipt of a decision}
+     *
+     * @param checks all checks of the group; those that did not fit, as a shadow may not, were
+     *     not charged
+     * @param snapshots one for each check: the state before the charge; not changed afterwards
+     * @param atMicros the instant of the decision on the store's clock
+     */
+    public static Receipt ofDecision(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
+        return of(checks, snapshots, atMicros, StateSnapshot::fits);
     }
 
     /**
@@ -162,7 +156,7 @@ public final class Receipt {
      * @param atMicros the instant of the charge on the store's clock
      */
     public static Receipt ofCharges(List<Check> checks, List<StateSnapshot> snapshots, long atMicros) {
-        return new Receipt(checks, snapshots, atMicros, Objects::nonNull);
+        return of(checks, snapshots, atMicros, Objects::nonNull);
     }
 
     /**
@@ -195,14 +189,12 @@ public final class Receipt {
     }
 
     private synchronized List<Item> items() {
-        if (items == null && snapshot != null) {
-            items = List.of(new Item(checks.get(0), snapshot, atMicros));
-        } else if (items == null) {
-            Item[] made = new Item[checks.size()];
-            for (int i = 0; i < made.length; i++) {
-                made[i] = new Item(checks.get(i), snapshots.get(i), atMicros);
-            }
-            items = List.of(made);
+        if (items == null) {
+            items = snapshot != null
+                    ? List.of(new Item(checks.get(0), snapshot, atMicros))
+                    : IntStream.range(0, checks.size())
+                            .mapToObj(i -> new Item(checks.get(i), snapshots.get(i), atMicros))
+                            .toList();
         }
         return items;
     }
@@ -286,11 +278,7 @@ public final class Receipt {
      * @param policies tells which of them
      */
     public Receipt only(Predicate<Policy> policies) {
-        return new Receipt(
-                items().stream()
-                        .filter(item -> policies.test(item.check.policy()))
-                        .toList(),
-                copy == null ? null : copy.only(policies));
+        return part(item -> policies.test(item.check.policy()));
     }
 
     /**
@@ -298,9 +286,11 @@ public final class Receipt {
      * that were held before are not given back: the work that they count goes on.
      */
     public Receipt withoutRenewals() {
-        return new Receipt(
-                items().stream().filter(item -> !item.isRenewal()).toList(),
-                copy == null ? null : copy.withoutRenewals());
+        return part(item -> item.snapshot == null || !item.snapshot.renews());
+    }
+
+    private Receipt part(Predicate<Item> isIn) {
+        return new Receipt(items().stream().filter(isIn).toList(), copy == null ? null : copy.part(isIn));
     }
 
     /**

@@ -89,21 +89,18 @@ public record Settlement(
 
     /** What an admission charged to a policy; null if a shadow did not fit. */
     private static Check charged(Decision.Admitted admission, Policy policy) {
-        for (Check check : admission.receipt().checks()) {
-            if (check.policy().name().equals(policy.name())) {
-                return check;
-            }
-        }
-        return null;
+        return admission.receipt().checks().stream()
+                .filter(check -> check.policy().name().equals(policy.name()))
+                .findFirst()
+                .orElse(null);
     }
 
     private static CheckResult result(Decision.Admitted admission, Policy policy) {
-        for (CheckResult result : admission.results()) {
-            if (result.policy().name().equals(policy.name())) {
-                return result;
-            }
-        }
-        throw new IllegalArgumentException("policy \"" + policy.name() + "\" is not one of this admission");
+        return admission.results().stream()
+                .filter(result -> result.policy().name().equals(policy.name()))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("policy \"" + policy.name() + "\" is not one of this admission"));
     }
 
     /**

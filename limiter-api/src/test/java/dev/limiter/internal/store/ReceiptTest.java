@@ -42,7 +42,8 @@ class ReceiptTest {
 
     @Test
     void whatWasNotChargedIsNotInIt() {
-        assertThat(new Receipt(List.of(ONE, TWO), List.of(SPENT, ROOM), 7).checks())
+        assertThat(Receipt.ofDecision(List.of(ONE, TWO), List.of(SPENT, ROOM), 7)
+                        .checks())
                 .containsExactly(TWO);
         Receipt mirror = Receipt.ofCharges(List.of(ONE, TWO), Arrays.asList(SPENT, null), 7);
         assertThat(mirror.checks()).containsExactly(ONE);

@@ -62,12 +62,6 @@ final class ConcurrencyState implements PartitionState {
     }
 
     @Override
-    public StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros) {
-        charge(check, nowMicros);
-        return found;
-    }
-
-    @Override
     public void debt(Policy policy, long units, long nowMicros) {
         throw new IllegalStateException("nothing can be charged to leases");
     }

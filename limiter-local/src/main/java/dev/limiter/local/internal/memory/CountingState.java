@@ -15,6 +15,11 @@ abstract class CountingState<S extends StateSnapshot> implements PartitionState 
     abstract void add(Policy policy, long units, long nowMicros);
 
     @Override
+    public long content(Policy policy) {
+        return found.used();
+    }
+
+    @Override
     public void charge(Check check, long nowMicros) {
         add(check.policy(), check.cost(), nowMicros);
     }

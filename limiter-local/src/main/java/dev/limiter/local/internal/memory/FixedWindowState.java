@@ -63,11 +63,6 @@ final class FixedWindowState extends CountingState<FixedWindow.Snapshot> {
     }
 
     @Override
-    public long content(Policy policy) {
-        return found.used();
-    }
-
-    @Override
     public long idleAtMicros() {
         return idleAtMicros;
     }

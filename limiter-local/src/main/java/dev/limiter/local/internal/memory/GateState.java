@@ -21,21 +21,12 @@ final class GateState implements PartitionState {
 
     @Override
     public void charge(Check check, long nowMicros) {
-        // a request that passes takes nothing
+        // A request that passes takes nothing. A closing that only this process knows of stays.
     }
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
         opensMicros = Math.max(opensMicros, nowMicros + Gate.of(policy).closingMicros(units));
-    }
-
-    /**
-     * Charges nothing. The store does not know of a closing that is recorded here only, so that
-     * closing stays.
-     */
-    @Override
-    public StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros) {
-        return found;
     }
 
     @Override

@@ -107,11 +107,6 @@ final class IntervalBucketState extends CountingState<IntervalBucket.Snapshot> {
     }
 
     @Override
-    public long content(Policy policy) {
-        return found.used();
-    }
-
-    @Override
     public long idleAtMicros() {
         return fullMicros;
     }

@@ -51,7 +51,10 @@ public interface PartitionState {
      * @return the state before the charge, for {@link #refund}; null if not all of it was
      *     charged
      */
-    StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros);
+    default StateSnapshot admit(Check check, StateSnapshot found, long slotMicros, long nowMicros) {
+        charge(check, nowMicros);
+        return found;
+    }
 
     /**
      * Charges what another limiter has admitted, and a later result of it has shown already.

@@ -66,11 +66,6 @@ final class SlidingWindowState extends CountingState<SlidingWindow.Snapshot> {
     }
 
     @Override
-    public long content(Policy policy) {
-        return found.current();
-    }
-
-    @Override
     public long idleAtMicros() {
         return touched ? endsMicros + windowMicros : Long.MIN_VALUE;
     }
