@@ -85,37 +85,6 @@ public record CheckResult(
     }
 
     /**
-     * A result of the store.
-     *
-     * @param policy as in the record
-     * @param admitted as in the record
-     * @param remaining as in the record
-     * @param runAfterMicros as in the record
-     * @param retryAfterMicros as in the record
-     * @param nextAfterMicros as in the record
-     * @param resetAfterMicros as in the record
-     */
-    public CheckResult(
-            Policy policy,
-            boolean admitted,
-            long remaining,
-            long runAfterMicros,
-            long retryAfterMicros,
-            long nextAfterMicros,
-            long resetAfterMicros) {
-        this(
-                policy,
-                admitted,
-                remaining,
-                policy.capacity() - remaining,
-                runAfterMicros,
-                retryAfterMicros,
-                nextAfterMicros,
-                resetAfterMicros,
-                false);
-    }
-
-    /**
      * {@return units that are counted beyond the limit, as {@link Enforcement#SOFT} and debts do;
      * 0 for every algorithm but {@code FIXED_WINDOW}}
      */
@@ -134,7 +103,7 @@ public record CheckResult(
     }
 
     /**
-     * A result of a policy that does not hold the request before it may run.
+     * A result of the store, of a policy that does not hold the request before it may run.
      *
      * @param policy as in the record
      * @param admitted as in the record
@@ -150,6 +119,15 @@ public record CheckResult(
             long retryAfterMicros,
             long nextAfterMicros,
             long resetAfterMicros) {
-        this(policy, admitted, remaining, 0, retryAfterMicros, nextAfterMicros, resetAfterMicros);
+        this(
+                policy,
+                admitted,
+                remaining,
+                policy.capacity() - remaining,
+                0,
+                retryAfterMicros,
+                nextAfterMicros,
+                resetAfterMicros,
+                false);
     }
 }

@@ -249,14 +249,6 @@ public final class Policy {
     }
 
     /**
-     * {@return whether this is a bucket, and other policies of its name have
-     * {@linkplain #withVaryingLimit another limit}}
-     */
-    public boolean limitVaries() {
-        return rules.keepsUnits();
-    }
-
-    /**
      * {@return the span of the limit; of a {@link #period} the longest that it can last; for
      * {@code CONCURRENCY} how long a lease lasts without renewal}
      */
@@ -338,11 +330,6 @@ public final class Policy {
     /** {@return {@link AlgorithmRules#maxCost}} */
     public long maxCost() {
         return rules.maxCost();
-    }
-
-    /** {@return {@link AlgorithmRules#mostInAnyWindow}} */
-    public long mostInAnyWindow() {
-        return rules.mostInAnyWindow();
     }
 
     /** {@return whether the other is a policy of the same name and members} */

@@ -107,8 +107,9 @@ public interface RateLimiter extends AutoCloseable {
      * Answers as {@link #acquire(CheckGroup)} would, without charging. {@code remaining} is the
      * quota before such a charge. It writes nothing.
      *
-     * <p>Under a raised limit that {@linkplain Policy#limitVaries varies} a bucket tells its spans
-     * from the next request on. Until that request, units come back at the rate of the old limit.
+     * <p>Under a raised limit that {@linkplain Policy#withVaryingLimit varies} a bucket tells its
+     * spans from the next request on. Until that request, units come back at the rate of the old
+     * limit.
      * GCRA, 1 per hour with burst 3, spent, then 3 per hour: a peek says 20 minutes. A request
      * that comes only then is rejected for 13 minutes and 20 seconds more.
      *
@@ -146,10 +147,8 @@ public interface RateLimiter extends AutoCloseable {
      *     {@code CONCURRENCY}
      */
     default ChargeResult charge(Policy policy, PartitionKey key, long units) {
-        ChargeResult.requireChargeable(policy, units);
-        return units == 0
-                ? ChargeResult.ofNothing(peek(policy, key))
-                : answer(new Ask.Charge(Check.of(policy, key), units));
+        Ask.Charge charge = new Ask.Charge(Check.of(policy, key), units);
+        return units == 0 ? ChargeResult.ofNothing(peek(policy, key)) : answer(charge);
     }
 
     /**
@@ -218,21 +217,6 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Gives back as {@link #refund(Receipt)} does, and answers as {@link #peek(Policy,
-     * PartitionKey)} would then, in one call of the store. For stores and extensions.
-     *
-     * @param receipt of charges of this key
-     * @param policy the limit
-     * @param key the partition
-     * @return the result for one unit after the refund
-     * @throws StoreUnavailableException if the store did not answer in time, and the policy is
-     *     {@code CLOSED}; the refund may have been executed
-     */
-    default CheckResult refundThenPeek(Receipt receipt, Policy policy, PartitionKey key) {
-        return answer(new Ask.GiveBack(receipt, Check.of(policy, key))).left();
-    }
-
-    /**
      * Corrects an admission whose cost was an estimate to the units that were used. Units beyond
      * the estimate are {@linkplain #charge charged}, with the bound of debts, by the limit of
      * {@code policy}. Units that were not used are given back as far as {@link #refund} can, and
@@ -291,7 +275,8 @@ public interface RateLimiter extends AutoCloseable {
             return charge(policy, key, settlement.beyond());
         }
         try {
-            return ChargeResult.ofNothing(refundThenPeek(settlement.unused(), policy, key));
+            return ChargeResult.ofNothing(answer(new Ask.GiveBack(settlement.unused(), Check.of(policy, key)))
+                    .left());
         } catch (StoreUnavailableException unheard) {
             return ChargeResult.ofNothing(peek(policy, key)); // what was not used stays charged, or came back
         }

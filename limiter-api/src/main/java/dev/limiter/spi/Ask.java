@@ -91,9 +91,20 @@ public sealed interface Ask<A> {
      * Charges without asking.
      *
      * @param check the limit and the partition
-     * @param units from 1
+     * @param units from 1; a verb that is asked for 0 peeks instead
      */
     record Charge(Check check, long units) implements Ask<ChargeResult> {
+        /**
+         * Refuses what cannot be charged.
+         *
+         * @param check as in the record
+         * @param units as in the record
+         * @throws IllegalArgumentException as {@link ChargeResult#requireChargeable} says
+         */
+        public Charge {
+            ChargeResult.requireChargeable(check.policy(), units);
+        }
+
         @Override
         public List<Check> checks() {
             return List.of(check);

@@ -115,8 +115,8 @@ class FallbackLawsTest {
     private static void dividedNumbersAddUp(Life life) {
         List<Run> runs = live(life, life.nodes());
         assertThat(mostAtOnce(runs))
-                .isLessThanOrEqualTo(life.policy().mostInAnyWindow()
-                        + life.nodes() * ofEach(life).mostInAnyWindow());
+                .isLessThanOrEqualTo(life.policy().rules().mostInAnyWindow()
+                        + life.nodes() * ofEach(life).rules().mostInAnyWindow());
     }
 
     private static Policy ofEach(Life life) {
@@ -129,7 +129,7 @@ class FallbackLawsTest {
         }
         return policy.refill() == Refill.INTERVAL && !policy.borrow()
                 ? policy.burst() + Math.min(policy.limit(), 2 * policy.burst())
-                : policy.mostInAnyWindow();
+                : policy.rules().mostInAnyWindow();
     }
 
     private static long mostOfAll(Policy policy, int nodes) {

@@ -255,6 +255,6 @@ class FallbackRecoveryTest extends FallbackSituation {
         seconds(1);
         store.state = DOWN;
         assertThat(drain(bucket)).isEqualTo(3);
-        assertThat(bucket.mostInAnyWindow()).isEqualTo(6);
+        assertThat(bucket.rules().mostInAnyWindow()).isEqualTo(6);
     }
 }

@@ -116,7 +116,8 @@ class LawsTest {
                 long inWindow = admitted.stream()
                         .filter(at -> at >= from && at < from + window)
                         .count();
-                assertThat(inWindow).isLessThanOrEqualTo(history.policy().mostInAnyWindow());
+                assertThat(inWindow)
+                        .isLessThanOrEqualTo(history.policy().rules().mostInAnyWindow());
             }
         });
     }

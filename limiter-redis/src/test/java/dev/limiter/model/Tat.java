@@ -54,7 +54,7 @@ record Tat(long micros, long part, long denominator, long at) {
 
     /** Whether another limit wrote this, and the units in use count. */
     boolean isVaried(Policy policy) {
-        return policy.limitVaries() && denominator != policy.limit();
+        return policy.rules().keepsUnits() && denominator != policy.limit();
     }
 
     /**

@@ -150,7 +150,7 @@ class ChangedLimitsTest {
             Fresh fresh = stores.fresh(Store.REDIS);
             acquire(fresh, policy);
             String key = stores.jedis().keys("rl:*").iterator().next();
-            assertThat(stores.jedis().strlen(key)).isEqualTo(policy.limitVaries() ? 20 : 12);
+            assertThat(stores.jedis().strlen(key)).isEqualTo(policy.rules().keepsUnits() ? 20 : 12);
         }
     }
 

@@ -259,7 +259,8 @@ public final class StateCheckingLimiter extends Layer implements Together {
     /** Whether a rejection may write the state anew, since it was met with another limit. */
     private boolean varied(Check check) {
         Policy policy = check.policy();
-        return policy.limitVaries() && named.get(redisKey(policy, check.key())).size() > 1;
+        return policy.rules().keepsUnits()
+                && named.get(redisKey(policy, check.key())).size() > 1;
     }
 
     private String redisKey(Policy policy, PartitionKey key) {

@@ -39,7 +39,7 @@ class PlotsTest {
             if (contender.policy().algorithm() != CONCURRENCY) { // promises nothing of windows
                 assertThat(Course.of(contender, traffic).mostInAnyWindow())
                         .as("%s, %s", traffic.file(), contender.label())
-                        .isLessThanOrEqualTo(contender.policy().mostInAnyWindow());
+                        .isLessThanOrEqualTo(contender.policy().rules().mostInAnyWindow());
             }
         }
     }

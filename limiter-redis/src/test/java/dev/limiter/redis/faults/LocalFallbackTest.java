@@ -137,14 +137,14 @@ class LocalFallbackTest {
                 policy.name(),
                 most,
                 mostOfOne,
-                policy.mostInAnyWindow(),
+                policy.rules().mostInAnyWindow(),
                 before,
                 after,
                 byStoreAgain / 1e6);
-        assertThat(before).isLessThanOrEqualTo(policy.mostInAnyWindow());
-        assertThat(mostOfOne).isLessThanOrEqualTo(policy.mostInAnyWindow());
-        assertThat(most).isLessThanOrEqualTo(NODES * policy.mostInAnyWindow());
-        assertThat(after).isLessThanOrEqualTo(policy.mostInAnyWindow());
+        assertThat(before).isLessThanOrEqualTo(policy.rules().mostInAnyWindow());
+        assertThat(mostOfOne).isLessThanOrEqualTo(policy.rules().mostInAnyWindow());
+        assertThat(most).isLessThanOrEqualTo(NODES * policy.rules().mostInAnyWindow());
+        assertThat(after).isLessThanOrEqualTo(policy.rules().mostInAnyWindow());
     }
 
     private static long nowMicros() {

@@ -35,7 +35,7 @@ public final class Intervals {
             while (instants[first] <= instants[last] - policy.windowMicros()) {
                 first++;
             }
-            violations += last - first + 1 > policy.mostInAnyWindow() ? 1 : 0;
+            violations += last - first + 1 > policy.rules().mostInAnyWindow() ? 1 : 0;
         }
         return violations;
     }

@@ -79,7 +79,7 @@ public final class PlanTable {
             return "not limited";
         }
         boolean two = policy.period() != null && policy.period().isOfOneLength();
-        long most = two ? 2 * policy.limit() : policy.mostInAnyWindow();
+        long most = two ? 2 * policy.limit() : policy.rules().mostInAnyWindow();
         return most + (policy.rules().leases() ? " at any instant" : "");
     }
 

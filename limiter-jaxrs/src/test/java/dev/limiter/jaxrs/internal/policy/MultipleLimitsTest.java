@@ -260,10 +260,10 @@ class MultipleLimitsTest {
     void afterAChargeEveryNumberIsThatOfTheCharge() {
         Policy policy = Policy.of("p", Algorithm.GCRA, 5, HOUR);
         EffectivePolicy effective = EffectivePolicy.of(policy, true);
-        CheckResult before = new CheckResult(policy, true, 4, 0, 0, 11, 12);
+        CheckResult before = new CheckResult(policy, true, 4, 0, 11, 12);
         PublishedResult after = new PublishedResult(effective, before).after(new ChargeResult(policy, 3, 0, 1, 21, 22));
         assertThat(after.policy()).isSameAs(effective);
-        assertThat(after.result()).isEqualTo(new CheckResult(policy, true, 1, 0, 0, 21, 22));
+        assertThat(after.result()).isEqualTo(new CheckResult(policy, true, 1, 0, 21, 22));
     }
 
     /**

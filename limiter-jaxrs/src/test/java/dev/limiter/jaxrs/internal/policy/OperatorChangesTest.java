@@ -148,7 +148,7 @@ class OperatorChangesTest {
     /** So that a raised limit lets through at once who had spent the lower one. */
     @Test
     void bucketsKeepTheirUnitsUnderAnotherLimit() {
-        assertThat(buyer().version().policy().limitVaries()).isTrue();
+        assertThat(buyer().version().policy().rules().keepsUnits()).isTrue();
     }
 
     private void give(PartitionKey partition, QuotaSource.Quota quota) {

@@ -95,16 +95,16 @@ class PolicyMembersTest {
     @Test
     void aLimitVariesWithTiersAndContractsAndNotWithoutThem() {
         PolicyDeclaration bucket = declaration(Algorithm.GCRA);
-        assertThat(version(bucket).policy().limitVaries()).isFalse();
+        assertThat(version(bucket).policy().rules().keepsUnits()).isFalse();
         settings.with("limiter.policy.p.limit", "15");
-        assertThat(version(bucket).policy().limitVaries()).isFalse();
+        assertThat(version(bucket).policy().rules().keepsUnits()).isFalse();
         settings.with("limiter.policy.p.tier.staff.unlimited", "true").with("limiter.policy.p.tier.gold.burst", "30");
-        assertThat(version(bucket).policy().limitVaries()).isFalse();
+        assertThat(version(bucket).policy().rules().keepsUnits()).isFalse();
         settings.with("limiter.policy.p.tier.gold.limit", "30");
-        assertThat(version(bucket).policy().limitVaries()).isTrue();
-        assertThat(version(bucket).of("gold").policy().limitVaries()).isTrue();
+        assertThat(version(bucket).policy().rules().keepsUnits()).isTrue();
+        assertThat(version(bucket).of("gold").policy().rules().keepsUnits()).isTrue();
         settings.with("limiter.policy.p.limit", "30");
-        assertThat(version(bucket).policy().limitVaries())
+        assertThat(version(bucket).policy().rules().keepsUnits())
                 .as("what was written under the limit before says so")
                 .isTrue();
     }

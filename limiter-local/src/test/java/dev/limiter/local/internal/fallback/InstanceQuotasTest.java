@@ -38,8 +38,9 @@ class InstanceQuotasTest {
     @Test
     void aQuotaOfALimitThatVariesVaries() {
         Policy bucket = Policy.of("plan", Algorithm.GCRA, 10, Duration.ofSeconds(10));
-        assertThat(quotas.of(bucket).own().limitVaries()).isFalse();
-        assertThat(quotas.of(bucket.withVaryingLimit()).own().limitVaries()).isTrue();
+        assertThat(quotas.of(bucket).own().rules().keepsUnits()).isFalse();
+        assertThat(quotas.of(bucket.withVaryingLimit()).own().rules().keepsUnits())
+                .isTrue();
     }
 
     private static Policy plan(long limit) {

@@ -308,7 +308,7 @@ abstract class StateModel {
 
         /** Whether the units of another limit count: each takes a window of parts under both. */
         private boolean isVaried(Policy policy) {
-            return policy.limitVaries() && partsPerMicro != policy.limit();
+            return policy.rules().keepsUnits() && partsPerMicro != policy.limit();
         }
 
         private long cut(long left, Policy policy) {

@@ -19,6 +19,7 @@ import dev.limiter.redis.internal.topology.ClientConfig;
 import dev.limiter.redis.internal.topology.ProcessClock;
 import dev.limiter.redis.internal.topology.RedisUri;
 import dev.limiter.redis.internal.topology.Timeouts;
+import dev.limiter.spi.Ask;
 import dev.limiter.spi.Signals;
 import dev.limiter.spi.StoreError;
 import dev.limiter.testkit.RedisServer;
@@ -141,7 +142,9 @@ class CalendarRefusalsTest {
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(four);
         limiter.acquire(four);
         steps();
-        assertThat(limiter.refundThenPeek(admission.receipt(), DAILY, ALICE).used())
+        assertThat(limiter.answer(new Ask.GiveBack(admission.receipt(), Check.of(DAILY, ALICE)))
+                        .left()
+                        .used())
                 .isZero();
         assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(4);
         assertThat(failures).isEmpty();

@@ -280,7 +280,7 @@ class RejectionCachingRateLimiterTest extends RateLimiterContract.OnAClock {
         Receipt gone = new Receipt(checks, List.of(one, one), 0);
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> limiter.refund(gone),
-                () -> limiter.refundThenPeek(gone, named("gone"), ALICE),
+                () -> limiter.answer(new Ask.GiveBack(gone, Check.of(named("gone"), ALICE))),
                 () -> limiter.acquireEach(checks.stream().map(CheckGroup::of).toList()))) {
             ask(BUYER, ALICE);
             assertThatThrownBy(call).isInstanceOf(StoreUnavailableException.class);
