@@ -16,6 +16,7 @@ import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.internal.fallback.InstanceQuotas;
 import dev.limiter.local.internal.fallback.LocalMirror;
+import dev.limiter.local.internal.fallback.Reservation;
 import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.testkit.property.Dice;
 import dev.limiter.testkit.property.Discard;
@@ -118,7 +119,7 @@ class OvertakingAnswersTest {
             }
             Decision decision = arrival.decision();
             if (decision != null) {
-                mirror.reserve(arrival.group()).recorded(decision, arrival.began());
+                new Reservation(mirror, arrival.group()).reserve().recorded(decision, arrival.began());
             }
             return decision instanceof Decision.Admitted admission ? admission : null;
         }

@@ -109,8 +109,8 @@ public final class FallbackRateLimiter extends Layer implements InstanceRecord {
     @Override
     public <A> A answer(Ask<A> ask) {
         if (ask instanceof Ask.Acquire acquire) {
-            Reservation reserved = mirror.reserve(acquire.group());
-            long began = mirror.ownMicros();
+            Reservation reserved = new Reservation(mirror, acquire.group()).reserve();
+            long began = mirror.store.ownMicros();
             Decision answer;
             try {
                 answer = reserved.rejects() ? null : next.answer(acquire);
@@ -139,12 +139,14 @@ public final class FallbackRateLimiter extends Layer implements InstanceRecord {
 
     /** Decides groups, each by the store's answer to it if there is one. */
     private GroupDecisions decideEach(List<CheckGroup> groups) {
-        List<Reservation> reservations = groups.stream().map(mirror::reserve).toList();
+        List<Reservation> reservations = groups.stream()
+                .map(group -> new Reservation(mirror, group).reserve())
+                .toList();
         List<CheckGroup> asked = reservations.stream()
                 .filter(reserved -> !reserved.rejects())
                 .map(Reservation::group)
                 .toList();
-        long began = mirror.ownMicros();
+        long began = mirror.store.ownMicros();
         GroupDecisions answers = next.answer(new Ask.AcquireEach(asked));
         Iterator<Reservation> all = reservations.iterator();
         Iterator<Optional<Decision>> made = answers.made().iterator();
@@ -296,7 +298,7 @@ public final class FallbackRateLimiter extends Layer implements InstanceRecord {
         try {
             next.close();
         } finally {
-            mirror.close();
+            mirror.store.close();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.limiter.internal.algorithm.Gate;
 import dev.limiter.internal.store.Receipt;
 import dev.limiter.local.internal.memory.FollowingStore;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The record of this process of what the store admitted to it, and of what it admitted itself.
@@ -28,17 +29,10 @@ public final class LocalMirror {
         this.quotas = quotas;
     }
 
-    /** Reserves what both the store and the mirror must admit of a group. */
-    public Reservation reserve(CheckGroup group) {
-        return new Reservation(this, group).reserve();
-    }
-
     /** Whether there is no room for a check; of a limit that is not recorded, as the store said. */
     boolean isSpent(Check check) {
         InstanceQuota quota = quotas.of(check.policy());
-        return quota.isLocal()
-                ? !store.peek(CheckGroup.of(quota.own(check))).get(0).admitted()
-                : rejections.isRejected(check, store.nowMicros());
+        return quota.isLocal() ? !seen(quota, check).admitted() : rejections.isRejected(check, store.nowMicros());
     }
 
     /**
@@ -83,17 +77,11 @@ public final class LocalMirror {
      * them is.
      */
     public boolean isClosed(CheckGroup group) {
-        boolean enforced = false;
-        boolean closed = false;
-        boolean closedShadow = false;
-        for (Check check : group.checks()) {
-            boolean refuses = onStoreFailure(check.policy()) == OnStoreFailure.CLOSED;
-            boolean shadow = check.policy().enforcement() == Enforcement.SHADOW;
-            enforced |= !shadow;
-            closed |= refuses && !shadow;
-            closedShadow |= refuses && shadow;
-        }
-        return enforced ? closed : closedShadow;
+        List<Check> enforced = group.checks().stream()
+                .filter(check -> check.policy().enforcement() != Enforcement.SHADOW)
+                .toList();
+        return (enforced.isEmpty() ? group.checks() : enforced)
+                .stream().anyMatch(check -> onStoreFailure(check.policy()) == OnStoreFailure.CLOSED);
     }
 
     /**
@@ -105,11 +93,14 @@ public final class LocalMirror {
                 .map(check -> {
                     InstanceQuota quota = quotas.of(check.policy());
                     return quota.isLocal()
-                            ? quota.fallback(
-                                    store.peek(CheckGroup.of(quota.own(check))).get(0))
+                            ? quota.fallback(seen(quota, check))
                             : CheckResult.notChecked(check.policy());
                 })
                 .toList();
+    }
+
+    private CheckResult seen(InstanceQuota quota, Check check) {
+        return store.peek(CheckGroup.of(quota.own(check))).get(0);
     }
 
     public OnStoreFailure onStoreFailure(Policy policy) {
@@ -118,15 +109,10 @@ public final class LocalMirror {
 
     /** The strictest among the policies of some checks. */
     public OnStoreFailure onStoreFailure(List<Check> checks) {
-        OnStoreFailure strictest = OnStoreFailure.OPEN;
-        for (Check check : checks) {
-            OnStoreFailure own = onStoreFailure(check.policy());
-            if (own == OnStoreFailure.CLOSED) {
-                return own;
-            }
-            strictest = own == OnStoreFailure.OPEN ? strictest : own;
-        }
-        return strictest;
+        return Stream.of(OnStoreFailure.CLOSED, OnStoreFailure.LOCAL)
+                .filter(each -> checks.stream().anyMatch(check -> onStoreFailure(check.policy()) == each))
+                .findFirst()
+                .orElse(OnStoreFailure.OPEN);
     }
 
     /** Writes what the store was charged. */
@@ -169,14 +155,5 @@ public final class LocalMirror {
         store.reset(quotas.of(policy).own(), key);
         store.reset(policy, key);
         rejections.forget(policy, key);
-    }
-
-    /** The clock of this process, in µs. */
-    public long ownMicros() {
-        return store.ownMicros();
-    }
-
-    public void close() {
-        store.close();
     }
 }

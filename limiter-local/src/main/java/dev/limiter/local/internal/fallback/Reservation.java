@@ -6,11 +6,13 @@ import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.Policy;
 import dev.limiter.internal.store.Receipt;
+import dev.limiter.local.internal.memory.FollowingStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * What the mirror has decided on a group beside the store: at first on the checks that both must
@@ -29,7 +31,7 @@ public final class Reservation {
     private boolean rejects;
     private long atMicros;
 
-    Reservation(LocalMirror mirror, CheckGroup group) {
+    public Reservation(LocalMirror mirror, CheckGroup group) {
         this.mirror = mirror;
         this.group = group;
     }
@@ -47,7 +49,7 @@ public final class Reservation {
      * <p>Nothing is reserved if another check of the group does not fit here. Then the store will
      * reject the group, and until it does, the reservation would keep other callers out.
      */
-    Reservation reserve() {
+    public Reservation reserve() {
         Check[] members = bothMustAdmit();
         if (members != null && !isSpentBeside(members)) {
             decide(members);
@@ -89,13 +91,11 @@ public final class Reservation {
 
     /** Whether a check beside the members does not fit here; leases are renewed in any case. */
     private boolean isSpentBeside(Check[] members) {
-        for (int i = 0; i < size(); i++) {
-            Policy policy = policy(i);
-            if (members[i] == null && policy.rejects() && !policy.rules().leases() && mirror.isSpent(check(i))) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, size())
+                .filter(i -> members[i] == null
+                        && policy(i).rejects()
+                        && !policy(i).rules().leases())
+                .anyMatch(i -> mirror.isSpent(check(i)));
     }
 
     /** Decides some checks, all or nothing; the others are null. */
@@ -130,19 +130,17 @@ public final class Reservation {
 
     /** The mirror's results; {@link CheckResult#notChecked} where it has decided nothing. */
     private List<CheckResult> results() {
-        CheckResult[] results = new CheckResult[size()];
-        for (int i = 0; i < results.length; i++) {
-            results[i] =
-                    isDecided(i) ? mirror.quotas.of(policy(i)).fallback(own[i]) : CheckResult.notChecked(policy(i));
-        }
-        return Arrays.asList(results);
+        return IntStream.range(0, size())
+                .mapToObj(i ->
+                        isDecided(i) ? mirror.quotas.of(policy(i)).fallback(own[i]) : CheckResult.notChecked(policy(i)))
+                .toList();
     }
 
     /**
      * Records the decision of the store: charges what it admitted, or gives back what is reserved
      * and records what the rejection shows of others.
      *
-     * @param beganMicros when the store was asked, by {@link LocalMirror#ownMicros}
+     * @param beganMicros when the store was asked, by {@link FollowingStore#ownMicros}
      * @return the store's decision; a slot that the mirror gives later than the store is waited
      *     for
      */
@@ -247,7 +245,7 @@ public final class Reservation {
                 whole[i] = quota.isLocal() && quota.hasOwnState() ? check(i) : null;
             }
         }
-        write(whole, results, null, mirror.ownMicros());
+        write(whole, results, null, mirror.store.ownMicros());
         return new Decision.Admitted(results, now, Receipt.ofFallback(passed, receipt));
     }
 

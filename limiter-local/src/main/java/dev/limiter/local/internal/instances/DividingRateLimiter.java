@@ -12,7 +12,6 @@ import dev.limiter.internal.store.Receipt;
 import dev.limiter.spi.Ask;
 import dev.limiter.spi.GroupDecisions;
 import dev.limiter.spi.Layer;
-import dev.limiter.spi.WaitBudget;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -94,25 +93,17 @@ final class DividingRateLimiter extends Layer implements PreparedLimiter {
         String numbers = numbers(part.whole());
         lastLines.put(part.whole().name(), nanos.getAsLong());
         told.add(part.whole().name() + numbers);
-        String own = numbers(part.own());
-        if (part.isMoreThanItsShare()) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "\"{0}\", {1}, cannot be divided among {2} instances (limiter.expected-instances): each admits {3}, so"
-                            + " together they can admit more. Set limiter.redis.uri, or a larger limit",
-                    part.whole().name(),
-                    numbers,
-                    Integer.toString(processes),
-                    own);
-        } else {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "\"{0}\", {1}: this instance of {2} admits {3}",
-                    part.whole().name(),
-                    numbers,
-                    Integer.toString(processes),
-                    own);
-        }
+        boolean isMore = part.isMoreThanItsShare();
+        LOG.log(
+                isMore ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+                isMore
+                        ? "\"{0}\", {1}, cannot be divided among {2} instances (limiter.expected-instances): each admits"
+                                + " {3}, so together they can admit more. Set limiter.redis.uri, or a larger limit"
+                        : "\"{0}\", {1}: this instance of {2} admits {3}",
+                part.whole().name(),
+                numbers,
+                Integer.toString(processes),
+                numbers(part.own()));
     }
 
     private static String numbers(Policy policy) {
@@ -130,7 +121,8 @@ final class DividingRateLimiter extends Layer implements PreparedLimiter {
             return ask.is(next.answer(new Ask.GiveBack(own == null ? NOTHING : own, part(back.thenPeek()))));
         }
         if (ask instanceof Ask.Acquire acquire) {
-            return ask.is(decide(acquire.group(), acquire.budget()));
+            Ask.Acquire ofPart = new Ask.Acquire(acquire.group().mapped(this::part), acquire.budget());
+            return ask.is(ofWhole(acquire.group(), next.answer(ofPart)));
         }
         if (ask instanceof Ask.AcquireEach each) {
             return ask.is(decideEach(each.groups()));
@@ -153,10 +145,6 @@ final class DividingRateLimiter extends Layer implements PreparedLimiter {
         Iterator<Optional<Decision>> made = parts.made().iterator();
         return GroupDecisions.oneByOne(
                 groups, group -> ofWhole(group, made.next().orElseThrow(parts::failure)));
-    }
-
-    private Decision decide(CheckGroup group, WaitBudget budget) {
-        return ofWhole(group, next.answer(new Ask.Acquire(group.mapped(this::part), budget)));
     }
 
     private Check part(Check check) {

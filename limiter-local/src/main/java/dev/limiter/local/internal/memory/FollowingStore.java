@@ -262,12 +262,9 @@ public final class FollowingStore extends MemoryStore {
      * does not know all that was admitted here.
      */
     public boolean mustAdmitBoth(Policy policy, PartitionKey key) {
-        lock.lock();
-        try {
+        return locked(() -> {
             PartitionEntry entry = partitions.existing(policy, key);
             return entry != null && entry.bothUntilMicros > nowMicros();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 }

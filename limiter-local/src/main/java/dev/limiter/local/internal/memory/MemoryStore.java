@@ -38,7 +38,7 @@ public class MemoryStore implements RateLimiter, InstantSource {
     private final InstantSource clock;
     private final Signals signals;
     final Lock lock = new ReentrantLock();
-    final PartitionTable partitions;
+    PartitionTable partitions = new PartitionTable(MAX_PARTITIONS, MAX_BYTES);
 
     /** @param clock asked once for each decision; whole microseconds count */
     public MemoryStore(InstantSource clock) {
@@ -49,7 +49,6 @@ public class MemoryStore implements RateLimiter, InstantSource {
     public MemoryStore(InstantSource clock, Signals signals) {
         this.clock = clock;
         this.signals = signals;
-        this.partitions = new PartitionTable(MAX_PARTITIONS, MAX_BYTES);
     }
 
     @Override
@@ -236,7 +235,9 @@ public class MemoryStore implements RateLimiter, InstantSource {
     /** Forgets all partitions. */
     @Override
     public void close() {
-        locked(() -> partitions.clear());
+        locked(() -> {
+            partitions = new PartitionTable(MAX_PARTITIONS, MAX_BYTES);
+        });
     }
 
     /**

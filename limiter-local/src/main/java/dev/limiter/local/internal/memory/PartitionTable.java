@@ -182,13 +182,9 @@ public final class PartitionTable {
         PartitionEntry first = spent.first();
         PartitionEntry eldest =
                 unspent.isEmpty() ? null : unspent.values().iterator().next();
-        boolean firstGoes =
-                first != null && (first.spentUntilMicros <= nowMicros || eldest == null || spentTakeTooMuch());
+        boolean tooMany = spent.size() > maxPartitions - maxPartitions / 4 || spent.bytes() > maxBytes - maxBytes / 4;
+        boolean firstGoes = first != null && (first.spentUntilMicros <= nowMicros || eldest == null || tooMany);
         return firstGoes ? first : eldest;
-    }
-
-    private boolean spentTakeTooMuch() {
-        return spent.size() > maxPartitions - maxPartitions / 4 || spent.bytes() > maxBytes - maxBytes / 4;
     }
 
     public int size() {
@@ -197,12 +193,5 @@ public final class PartitionTable {
 
     public long bytes() {
         return bytes;
-    }
-
-    void clear() {
-        all.clear();
-        unspent.clear();
-        spent.clear();
-        bytes = 0;
     }
 }

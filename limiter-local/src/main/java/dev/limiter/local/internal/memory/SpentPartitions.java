@@ -60,13 +60,6 @@ final class SpentPartitions {
         }
     }
 
-    void clear() {
-        byDigest.clear();
-        heap = new PartitionEntry[SMALLEST];
-        size = 0;
-        bytes = 0;
-    }
-
     private void rise(PartitionEntry entry, int from) {
         int place = from;
         while (place > 0 && entry.spentUntilMicros < heap[(place - 1) / 2].spentUntilMicros) {
