@@ -2,8 +2,8 @@ package dev.limiter.redis.internal.identity;
 
 import dev.limiter.spi.CredentialsSource.Credentials;
 import dev.limiter.spi.Signals;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -18,7 +18,7 @@ final class CredentialsLog {
     private final String source;
     private final Signals signals;
     private final LongSupplier nanos;
-    private final Map<String, Long> said = new HashMap<>();
+    private final Map<String, Long> said = new ConcurrentHashMap<>();
 
     CredentialsLog(String source, Signals signals, LongSupplier nanos) {
         this.source = source;
@@ -31,7 +31,7 @@ final class CredentialsLog {
      * @param last that stay in force; null if there are none
      */
     void failed(String why, Credentials last) {
-        if (isNews(why)) {
+        if (said.putIfAbsent(why, nanos.getAsLong()) == null) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} gives no usable credentials of Redis: {1}. {2}. It is called again",
@@ -50,11 +50,7 @@ final class CredentialsLog {
         return "The last ones stay in force, " + (last.until() == null ? "without an end" : "until " + last.until());
     }
 
-    private synchronized boolean isNews(String why) {
-        return said.putIfAbsent(why, nanos.getAsLong()) == null;
-    }
-
-    synchronized void answered() {
+    void answered() {
         long now = nanos.getAsLong();
         said.values().removeIf(then -> now - then >= MINUTE_NANOS);
     }

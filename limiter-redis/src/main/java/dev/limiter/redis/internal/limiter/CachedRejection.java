@@ -85,17 +85,13 @@ public final class CachedRejection {
      */
     public boolean answers(Check other) {
         return check.cost() == other.cost()
-                && isOf(other.key())
-                && (check.policy() == other.policy() || check.policy().equals(other.policy()));
+                && check.key().equals(other.key())
+                && check.policy().equals(other.policy());
     }
 
     /** Whether it concerns a partition, whatever the limit. */
     public boolean concerns(Policy policy, PartitionKey key) {
-        return isOf(key) && check.policy().name().equals(policy.name());
-    }
-
-    private boolean isOf(PartitionKey key) {
-        return check.key() == key || check.key().equals(key);
+        return check.key().equals(key) && check.policy().name().equals(policy.name());
     }
 
     public boolean holdsAt(long nanos) {

@@ -31,6 +31,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,12 +137,9 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
 
     /** Decides the groups of one round trip. */
     private GroupDecisions decideTogether(List<CheckGroup> groups) {
-        if (groups.size() == 1) {
-            return GroupDecisions.oneByOne(groups, this::acquire);
-        }
         DecisionCall call = DecisionCall.decideEach(policies, groups);
         long began = nanos.getAsLong();
-        List<Optional<Decision>> made = new ArrayList<>(Collections.nCopies(groups.size(), Optional.empty()));
+        List<Optional<Decision>> made = Collections.nCopies(groups.size(), Optional.empty());
         try {
             Reply reply = executor.decide(call, began);
             made = call.decisions(reply);
@@ -155,22 +153,9 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
                 return new GroupDecisions(made, unavailable("decision", failed));
             }
         }
-        return withRefused(groups, made, began);
-    }
-
-    /** Asks again for the groups that were refused because of periods: they have not run. */
-    private GroupDecisions withRefused(List<CheckGroup> groups, List<Optional<Decision>> made, long began) {
-        StoreUnavailableException failure = null;
-        for (int i = 0; i < made.size(); i++) {
-            if (made.get(i).isEmpty()) {
-                try {
-                    made.set(i, Optional.of(acquire(groups.get(i), began)));
-                } catch (StoreUnavailableException unavailable) {
-                    failure = unavailable;
-                }
-            }
-        }
-        return new GroupDecisions(made, failure);
+        // Those that were refused because of periods have not run, and are asked again.
+        Iterator<Optional<Decision>> each = made.iterator();
+        return GroupDecisions.oneByOne(groups, group -> each.next().orElseGet(() -> acquire(group, began)));
     }
 
     /**

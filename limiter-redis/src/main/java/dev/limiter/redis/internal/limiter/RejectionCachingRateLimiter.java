@@ -69,7 +69,10 @@ final class RejectionCachingRateLimiter extends Layer implements CachedRejection
         boolean remembers = false;
         try {
             A decision = next.answer(ask);
-            if (caches && decision instanceof Decision.Rejected rejected && isWorthIt(check, rejected)) {
+            if (caches
+                    && decision instanceof Decision.Rejected rejected
+                    && check.key().text().length() <= RejectionCache.LONGEST_KEY
+                    && CachedRejection.isPossible(rejected)) {
                 rejections.remember(
                         place, seen, seenVersion, new CachedRejection(check, rejected, askedNanos, nanos.getAsLong()));
                 remembers = true;
@@ -111,10 +114,6 @@ final class RejectionCachingRateLimiter extends Layer implements CachedRejection
             results.add(new Gate.Snapshot(true, 0).result(gate, false));
         }
         return new Decision.Rejected(results, rejected.atMicros());
-    }
-
-    private static boolean isWorthIt(Check check, Decision.Rejected rejected) {
-        return check.key().text().length() <= RejectionCache.LONGEST_KEY && CachedRejection.isPossible(rejected);
     }
 
     /** The answer; then, also when it fails, what is known of its checks may have changed. */

@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import redis.clients.jedis.HostAndPort;
 
@@ -26,7 +25,7 @@ public final class NodeMonitor implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final Set<HostAndPort> watched = ConcurrentHashMap.newKeySet();
     private final Set<HostAndPort> doubted = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final Set<ServerTopology> looking = ConcurrentHashMap.newKeySet();
     private final ServerTopology servers;
     private volatile long nextLookNanos = System.nanoTime();
 
@@ -48,21 +47,11 @@ public final class NodeMonitor implements AutoCloseable {
      * row ten a second.
      */
     public void refresh() {
-        if (looking.compareAndSet(false, true)) {
-            long waitNanos = Math.max(0, nextLookNanos - System.nanoTime());
-            try {
-                later(
-                        () -> {
-                            nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
-                            looking.set(false);
-                            quietly(servers::refresh);
-                        },
-                        TimeUnit.NANOSECONDS.toMillis(waitNanos));
-            } catch (Error notLooking) {
-                looking.set(false);
-                throw notLooking;
-            }
-        }
+        Runnable look = () -> {
+            nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
+            quietly(servers::refresh);
+        };
+        once(looking, servers, look, TimeUnit.NANOSECONDS.toMillis(Math.max(0, nextLookNanos - System.nanoTime())));
     }
 
     /**
@@ -123,17 +112,17 @@ public final class NodeMonitor implements AutoCloseable {
     }
 
     /** Looks later, unless a look is to come. */
-    private void once(Set<HostAndPort> toCome, HostAndPort server, Runnable look, long millis) {
-        if (toCome.add(server)) {
+    private <T> void once(Set<T> toCome, T what, Runnable look, long millis) {
+        if (toCome.add(what)) {
             try {
                 later(
                         () -> {
-                            toCome.remove(server);
+                            toCome.remove(what);
                             look.run();
                         },
                         millis);
             } catch (Error failed) {
-                toCome.remove(server);
+                toCome.remove(what);
                 throw failed;
             }
         }

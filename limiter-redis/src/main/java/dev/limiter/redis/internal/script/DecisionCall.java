@@ -5,6 +5,7 @@ import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
+import dev.limiter.Policy;
 import dev.limiter.internal.algorithm.AlgorithmRules;
 import dev.limiter.internal.algorithm.Packed;
 import dev.limiter.internal.algorithm.StateKind;
@@ -18,36 +19,27 @@ import java.util.Optional;
  * The decision that one caller asks for: one group or several, encoded as keys and arguments of
  * {@code lua/driver.lua}, and decoded from the reply. The caller's own thread does both. In
  * between, the decision may be merged with others.
+ *
+ * @param all the groups; null if there is only the first
+ * @param first of the groups
+ * @param keys of their partitions, one after the other
+ * @param arguments of the groups, one after the other, with their heads
+ * @param algorithms the {@linkplain StateKind#bit bits} of the algorithms that decide it
+ * @param only the policy of the only check; null if there are several, or if it is peeked
  */
-public final class DecisionCall implements RedisCall {
+public record DecisionCall(
+        List<CheckGroup> all,
+        CheckGroup first,
+        byte[][] keys,
+        byte[][] arguments,
+        int algorithms,
+        PreparedPolicies.Prepared only)
+        implements RedisCall {
     private static final byte[] GROUP = Packed.of("group");
     private static final byte[] PEEK = Packed.of("peek");
 
-    /** All groups; null if there is only the first. */
-    private final List<CheckGroup> groups;
-
-    private final CheckGroup first;
-    private final byte[][] keys;
-    private final byte[][] arguments;
-    private final int algorithms;
-
-    /** The policy of the only check; null if there are several, or if it is peeked. */
-    private final PreparedPolicies.Prepared only;
-
-    private DecisionCall(
-            List<CheckGroup> groups,
-            CheckGroup first,
-            byte[][] keys,
-            byte[][] arguments,
-            int algorithms,
-            PreparedPolicies.Prepared only) {
-        this.groups = groups;
-        this.first = first;
-        this.keys = keys;
-        this.arguments = arguments;
-        this.algorithms = algorithms;
-        this.only = only;
-    }
+    /** The order of checks in a call: those of policies that reject, then the others. */
+    private static final boolean[] DECIDING_FIRST = {true, false};
 
     /** Asks for a group. */
     public static DecisionCall decide(PreparedPolicies policies, CheckGroup group) {
@@ -117,23 +109,9 @@ public final class DecisionCall implements RedisCall {
         return RedisCall.length(keys) + RedisCall.length(arguments);
     }
 
-    public byte[][] keys() {
-        return keys;
-    }
-
-    /** The arguments of its groups one after the other, with their heads. */
-    public byte[][] arguments() {
-        return arguments;
-    }
-
-    /** The {@linkplain StateKind#bit bits} of the algorithms that decide it. */
-    public int algorithms() {
-        return algorithms;
-    }
-
     /** The number of groups, each of which has a part of the reply. */
     public int groups() {
-        return groups == null ? 1 : groups.size();
+        return all == null ? 1 : all.size();
     }
 
     /** How many equal decisions, this one included, one call of the algorithm may make. */
@@ -200,9 +178,9 @@ public final class DecisionCall implements RedisCall {
             return List.of(Optional.of(decision(reply)));
         }
         long at = reply.atMicros();
-        List<Optional<Decision>> made = new ArrayList<>(groups.size());
-        for (int i = 0; i < groups.size(); i++) {
-            CheckGroup group = groups.get(i);
+        List<Optional<Decision>> made = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            CheckGroup group = all.get(i);
             made.add(
                     reply.refusal(i) == null
                             ? Optional.of(StateSnapshot.decide(group, snapshots(group, reply), at))
@@ -228,14 +206,12 @@ public final class DecisionCall implements RedisCall {
     private List<StateSnapshot> snapshots(CheckGroup group, Reply reply) {
         List<Check> checks = group.checks();
         StateSnapshot[] snapshots = new StateSnapshot[checks.size()];
-        for (int i = 0; i < snapshots.length; i++) {
-            if (checks.get(i).policy().rejects()) {
-                snapshots[i] = checks.get(i).policy().rules().read(reply);
-            }
-        }
-        for (int i = 0; i < snapshots.length; i++) {
-            if (snapshots[i] == null) {
-                snapshots[i] = checks.get(i).policy().rules().read(reply);
+        for (boolean deciding : DECIDING_FIRST) {
+            for (int i = 0; i < snapshots.length; i++) {
+                Policy policy = checks.get(i).policy();
+                if (policy.rejects() == deciding) {
+                    snapshots[i] = policy.rules().read(reply);
+                }
             }
         }
         return Arrays.asList(snapshots);
@@ -278,14 +254,11 @@ public final class DecisionCall implements RedisCall {
         }
 
         private Builder append(CheckGroup group) {
-            for (Check check : group.checks()) {
-                if (check.policy().rejects()) {
-                    append(check);
-                }
-            }
-            for (Check check : group.checks()) {
-                if (!check.policy().rejects()) {
-                    append(check);
+            for (boolean deciding : DECIDING_FIRST) {
+                for (Check check : group.checks()) {
+                    if (check.policy().rejects() == deciding) {
+                        append(check);
+                    }
                 }
             }
             return this;

@@ -45,16 +45,13 @@ public final class PreparedPolicies {
         if (known != null) {
             return known;
         }
-        Prepared made = new Prepared(keys, keys.prefix(policy), policy.rules(), periods(policy));
+        PeriodTable periods = policy.period() == null ? null : new PeriodTable(policy.period(), clock);
+        Prepared made = new Prepared(keys, keys.prefix(policy), policy.rules(), periods);
         if (prepared.size() >= MAX_PREPARED) {
             prepared.clear(); // so those of earlier limits go, and those in use come back
         }
         prepared.put(policy, made);
         return made;
-    }
-
-    private PeriodTable periods(Policy policy) {
-        return policy.period() == null ? null : new PeriodTable(policy.period(), clock);
     }
 
     /** The key of a state that belongs to no policy. */

@@ -3,6 +3,7 @@ package dev.limiter.redis.internal.script;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
 import dev.limiter.Refill;
+import dev.limiter.internal.algorithm.Packed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -22,7 +23,7 @@ public final class RedisKeys {
     private static final int FINGERPRINT_BYTES = 8;
     private static final int NAME_DIGEST_BYTES = 9;
     private static final int DIGEST_BYTES = 16;
-    private static final byte[] NO_SECRET = "limiter".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NO_SECRET = Packed.of("limiter");
 
     /** Digests that are kept: a frequent key costs none. A power of 2. */
     static final int RECENT = 1 << 14;
@@ -32,7 +33,6 @@ public final class RedisKeys {
 
     private final String application;
     private final KeyDigest digest;
-    private final int digestLength;
     private final AtomicReferenceArray<Digested> recent = new AtomicReferenceArray<>(RECENT);
 
     private record Digested(String text, byte[] digest) {}
@@ -49,7 +49,6 @@ public final class RedisKeys {
             KeyDigest.utf16(secret, key);
         }
         this.digest = new KeyDigest(key, DIGEST_BYTES);
-        this.digestLength = digest.length();
         this.application = readable(application);
     }
 
@@ -66,12 +65,12 @@ public final class RedisKeys {
      * @param identity what a state cannot be shared across
      */
     byte[] prefix(String identity) {
-        return ascii("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
+        return Packed.of("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
     }
 
     /** The whole key of a partition. */
     public byte[] key(byte[] prefix, PartitionKey partition) {
-        byte[] key = Arrays.copyOf(prefix, prefix.length + digestLength + 1);
+        byte[] key = Arrays.copyOf(prefix, prefix.length + digest.length() + 1);
         byte[] digested = digest(partition);
         System.arraycopy(digested, 0, key, prefix.length, digested.length);
         key[key.length - 1] = '}';
@@ -85,7 +84,7 @@ public final class RedisKeys {
         if (known != null && known.text.equals(text)) {
             return known.digest;
         }
-        byte[] made = new byte[digestLength];
+        byte[] made = new byte[digest.length()];
         digest.write(text, made, 0);
         if (text.length() <= LONGEST_RECENT) {
             recent.set(place, new Digested(text, made));
@@ -113,9 +112,5 @@ public final class RedisKeys {
         byte[] base64 = new byte[digest.length()];
         digest.write(text, base64, 0);
         return new String(base64, StandardCharsets.US_ASCII);
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

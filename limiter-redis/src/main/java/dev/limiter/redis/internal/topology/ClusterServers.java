@@ -13,10 +13,9 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
 
 /** The masters of a cluster, each with its slots and its connections. */
-public final class ClusterServers implements ServerTopology {
+public final class ClusterServers extends ServerTopology {
     private final RedisUri uri;
     private final JedisClientConfig client;
-    private final NodePools pools;
 
     /** The owner of each slot; null if none is known. */
     private volatile HostAndPort[] owners = new HostAndPort[Protocol.CLUSTER_HASHSLOTS];
@@ -25,9 +24,9 @@ public final class ClusterServers implements ServerTopology {
     private volatile Set<HostAndPort> nodes = Set.of();
 
     public ClusterServers(RedisUri uri, JedisClientConfig client, NodePools pools) {
+        super(pools);
         this.uri = uri;
         this.client = client;
-        this.pools = pools;
     }
 
     @Override
@@ -71,11 +70,6 @@ public final class ClusterServers implements ServerTopology {
     }
 
     @Override
-    public void forgetIdle(HostAndPort server) {
-        pools.forgetIdle(server);
-    }
-
-    @Override
     public synchronized void refresh() {
         Set<HostAndPort> all = new LinkedHashSet<>(uri.hosts());
         all.addAll(nodes);
@@ -111,10 +105,5 @@ public final class ClusterServers implements ServerTopology {
         byte[] host = (byte[]) node.get(0);
         String name = host == null ? "" : new String(host, StandardCharsets.UTF_8);
         return new HostAndPort(name.isEmpty() ? asked.getHost() : name, ((Long) node.get(1)).intValue());
-    }
-
-    @Override
-    public void close() {
-        pools.close();
     }
 }

@@ -13,12 +13,11 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * was cut off names the master of before, until the others reach it. So the one whose configuration
  * is the newest is believed.
  */
-public final class SentinelServers implements ServerTopology {
+public final class SentinelServers extends ServerTopology {
     private static final Pattern REFUSED = Pattern.compile("\\b(NOAUTH|NOPERM|WRONGPASS)\\b");
     private static final String HINT = " Write the password of sentinels as ?sentinel=user:password before the #";
 
     private final RedisUri uri;
-    private final NodePools pools;
     private final Sentinels sentinels;
     private final List<SentinelListener> listeners = new ArrayList<>();
     private final AtomicReference<HostAndPort> lastAsked = new AtomicReference<>();
@@ -26,8 +25,8 @@ public final class SentinelServers implements ServerTopology {
 
     /** @param pools also open connections to sentinels, with their time-outs and their TLS */
     public SentinelServers(RedisUri uri, NodePools pools) {
+        super(pools);
         this.uri = uri;
-        this.pools = pools;
         this.sentinels = new Sentinels(uri, pools);
     }
 
@@ -56,11 +55,6 @@ public final class SentinelServers implements ServerTopology {
                 + "; no sentinel has to do with that: write redis-cluster:// in limiter.redis.uri";
     }
 
-    @Override
-    public void forgetIdle(HostAndPort server) {
-        pools.forgetIdle(server);
-    }
-
     /** Asks the first time only; later the sentinels report. */
     @Override
     public synchronized void refresh() {
@@ -84,6 +78,6 @@ public final class SentinelServers implements ServerTopology {
     public synchronized void close() {
         closed = true;
         listeners.forEach(SentinelListener::close);
-        pools.close();
+        super.close();
     }
 }

@@ -64,18 +64,15 @@ final class Sentinels {
             if (!(asked.getOne() instanceof List<?> address)) {
                 throw new JedisException("the sentinel at " + sentinel + " does not know it");
             }
-            heard(sentinel, epoch, new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1)))));
+            HostAndPort named = new HostAndPort(text(address.get(0)), Integer.parseInt(text(address.get(1))));
+            synchronized (epochs) {
+                epochs.put(sentinel, epoch);
+                if (epochs.values().stream().noneMatch(other -> other > epoch)) {
+                    master = named;
+                }
+            }
         } catch (JedisDataException refused) {
             throw refusal(sentinel, refused);
-        }
-    }
-
-    private void heard(HostAndPort sentinel, long epoch, HostAndPort named) {
-        synchronized (epochs) {
-            epochs.put(sentinel, epoch);
-            if (epochs.values().stream().noneMatch(other -> other > epoch)) {
-                master = named;
-            }
         }
     }
 

@@ -12,54 +12,61 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * uses the network, and no request waits for a refresh. The defaults are those of a store with one
  * server at a time.
  */
-public interface ServerTopology extends AutoCloseable {
+public abstract class ServerTopology implements AutoCloseable {
     /** How long {@link #refresh} waits for the addresses of a name. */
-    long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The connections that are kept. */
+    final NodePools pools;
+
+    ServerTopology(NodePools pools) {
+        this.pools = pools;
+    }
 
     /** Whether the keys of a call must lie in one slot. */
-    default boolean hasSlots() {
+    public boolean hasSlots() {
         return false;
     }
 
     /** A call was refused because its keys lie in several slots. */
-    default void useSlots() {}
+    public void useSlots() {}
 
     /** The slot of a key; 0 if slots do not matter. */
-    default int slot(byte[] key) {
+    public int slot(byte[] key) {
         return hasSlots() ? JedisClusterCRC16.getSlot(key) : 0;
     }
 
     /** The owner of a slot, as far as it is known; never null, because messages need a name. */
-    HostAndPort of(int slot);
+    public abstract HostAndPort of(int slot);
 
     /** Whether a slot has a known owner. */
-    default boolean hasOwner(int slot) {
+    public boolean hasOwner(int slot) {
         return true;
     }
 
     /** The message for a redirect to another server. */
-    String redirectHint(HostAndPort other);
+    public abstract String redirectHint(HostAndPort other);
 
     /**
      * A connection to the owner of a slot.
      *
      * @throws RuntimeException if none can be had
      */
-    Connection connection(int slot);
+    public abstract Connection connection(int slot);
 
     /**
      * A connection to a server that another server has named.
      *
      * @throws RuntimeException if none can be had
      */
-    default Connection connection(HostAndPort server) {
+    public Connection connection(HostAndPort server) {
         throw new JedisClusterOperationException(redirectHint(server));
     }
 
     /**
      * Whether a server owns a slot at present, so that it is worth asking whether it is back.
      */
-    default boolean isPrimary(HostAndPort server) {
+    public boolean isPrimary(HostAndPort server) {
         return of(0).equals(server);
     }
 
@@ -67,15 +74,19 @@ public interface ServerTopology extends AutoCloseable {
      * Closes idle connections: they may lead to a server that has become a replica, or nowhere
      * any more.
      */
-    void forgetIdle(HostAndPort server);
+    public void forgetIdle(HostAndPort server) {
+        pools.forgetIdle(server);
+    }
 
     /**
      * Finds the owners of the slots again.
      *
      * @throws RuntimeException if it cannot find them
      */
-    void refresh();
+    public abstract void refresh();
 
     @Override
-    void close();
+    public void close() {
+        pools.close();
+    }
 }

@@ -4,14 +4,13 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 
 /** A store at a single address. Servers of several slots may be behind it. */
-public final class SingleServer implements ServerTopology {
+public final class SingleServer extends ServerTopology {
     private final HostAndPort server;
-    private final NodePools pools;
     private volatile boolean hasSlots;
 
     public SingleServer(HostAndPort server, NodePools pools) {
+        super(pools);
         this.server = server;
-        this.pools = pools;
     }
 
     @Override
@@ -40,19 +39,9 @@ public final class SingleServer implements ServerTopology {
                 + "; write redis-cluster:// in limiter.redis.uri";
     }
 
-    @Override
-    public void forgetIdle(HostAndPort asked) {
-        pools.forgetIdle(asked);
-    }
-
     /** Looks up the name only, so that requests find its addresses known. */
     @Override
     public void refresh() {
         pools.resolved(server);
-    }
-
-    @Override
-    public void close() {
-        pools.close();
     }
 }

@@ -18,7 +18,7 @@ import redis.clients.jedis.commands.ProtocolCommand;
 /**
  * Servers of which the first owns every slot. The test sets their replies; no bytes are sent.
  */
-public final class FakeServers implements ServerTopology {
+public final class FakeServers extends ServerTopology {
     public static final HostAndPort FIRST = new HostAndPort("first", 1);
     public static final HostAndPort SECOND = new HostAndPort("second", 2);
 
@@ -61,6 +61,10 @@ public final class FakeServers implements ServerTopology {
     public volatile BiFunction<HostAndPort, CommandArguments, Object> reply = (server, command) -> answer.apply(server);
 
     public volatile boolean usesSlots;
+
+    public FakeServers() {
+        super(null);
+    }
 
     @Override
     public void useSlots() {
