@@ -184,6 +184,9 @@ class DeployedLimitsTest {
         read(off);
         assertThat(off.limits().check("orders", Map.of("user", "alice", "attribute:plan", "gold")))
                 .isEmpty();
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> off.limits().check("orders", Map.of("user", "alice")))
+                .withMessageContaining("of no tier");
         off.close();
     }
 

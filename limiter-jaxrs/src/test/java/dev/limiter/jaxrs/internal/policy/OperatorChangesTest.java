@@ -14,6 +14,7 @@ import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.quota.DirectQuotas;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.InvalidSettingException;
 import jakarta.ws.rs.GET;
@@ -105,7 +106,7 @@ class OperatorChangesTest {
     }
 
     @Test
-    void numbersOfAPartitionWinOverTiersAndSparedTiers() {
+    void numbersOfAPartitionWinOverContractsAndTiers() {
         ReloadablePolicy buyer = buyer();
         give(ALICE, QuotaSource.Quota.of(8));
         for (String tier : new String[] {null, "gold", "staff"}) {
@@ -117,6 +118,10 @@ class OperatorChangesTest {
         policies.operators().become(Map.of(), Map.of());
         assertThat(of(buyer, "staff", null)).isNull();
         assertThat(of(buyer, "gold", ALICE).policy().limit()).isEqualTo(50);
+        buyer.quotaFrom(DirectQuotas.bean(partition -> QuotaSource.Quota.of(9), () -> 0, 1));
+        assertThat(of(buyer, "staff", ALICE).policy().limit()).isEqualTo(9);
+        give(ALICE, QuotaSource.Quota.of(8));
+        assertThat(of(buyer, "staff", ALICE).policy().limit()).isEqualTo(8);
     }
 
     private static EffectivePolicy of(ReloadablePolicy policy, String tier, PartitionKey key) {

@@ -34,7 +34,8 @@ final class GcraState implements PartitionState {
         Gcra rules = Gcra.of(check.policy());
         Span left = left(rules, nowMicros);
         Span backlog = backlog(rules, left);
-        if (backlog != left && !peek && backlog.micros() < Rate.LONGEST_MICROS) {
+        boolean isOther = left.micros() > reachMicros || isVaried(rules) && !left.atMost(Span.ZERO);
+        if (isOther && !peek && backlog.micros() < Rate.LONGEST_MICROS) {
             write(rules.writtenLimit(), nowMicros, backlog);
         }
         found = new Gcra.Snapshot(backlog.atMost(rules.tolerance(check)), backlog);
@@ -66,16 +67,14 @@ final class GcraState implements PartitionState {
     @Override
     public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
         Policy policy = check.policy();
-        Span backlog = found.backlog();
-        if (Gcra.of(policy).delays() && slotMicros > backlog.micros()) {
-            backlog = new Span(slotMicros, 0);
-        }
+        boolean isLater = Gcra.of(policy).delays() && slotMicros > found.backlogMicros();
+        Span backlog = new Span(isLater ? slotMicros : found.backlogMicros(), isLater ? 0 : found.backlogPart());
         Rate rate = Gcra.of(policy).rate();
         Span after = rate.plus(backlog, rate.timeOf(check.cost()));
         Span bound = mostOwed(policy, rate);
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
-            return found.fits() && backlog.equals(found.backlog()) ? found : new Gcra.Snapshot(true, backlog);
+            return found.fits() && !isLater ? found : new Gcra.Snapshot(true, backlog);
         }
         if (!bound.atMost(found.backlog())) {
             write(rate.limit(), nowMicros, bound);
@@ -145,12 +144,8 @@ final class GcraState implements PartitionState {
 
     /** The bound of debts; it is higher if the policy may borrow. */
     private static Span mostOwed(Policy policy, Rate rate) {
-        Span owed = Gcra.of(policy).debtLimit();
-        if (!policy.borrow()) {
-            return owed;
-        }
-        Span borrowed = rate.timeOf(policy.maxCost());
-        return rate.plus(owed, rate.plus(borrowed, borrowed));
+        Span borrowed = rate.timeOf(policy.borrow() ? policy.maxCost() : 0);
+        return rate.plus(Gcra.of(policy).debtLimit(), rate.plus(borrowed, borrowed));
     }
 
     @Override
@@ -193,7 +188,8 @@ final class GcraState implements PartitionState {
      * was written, because the clock has stepped back.
      */
     private Span backlog(Gcra rules, Span left) {
-        Span cut = left.micros() > reachMicros ? new Span((long) reachMicros, 0) : left;
+        boolean isCut = left.micros() > reachMicros;
+        Span cut = new Span(isCut ? (long) reachMicros : left.micros(), isCut ? 0 : left.part());
         return isVaried(rules) && !cut.atMost(Span.ZERO) ? rules.rate().ofUnitsIn(cut, writtenLimit) : cut;
     }
 
@@ -216,7 +212,8 @@ final class GcraState implements PartitionState {
     private Span left(Gcra rules, long nowMicros) {
         boolean exact = instantPart == 0 || writtenLimit == rules.rate().limit() || isVaried(rules);
         long micros = exact ? instantMicros : instantMicros + 1;
-        return micros < nowMicros ? Span.ZERO : new Span(micros - nowMicros, exact ? instantPart : 0);
+        boolean isOver = micros < nowMicros;
+        return new Span(isOver ? 0 : micros - nowMicros, isOver || !exact ? 0 : instantPart);
     }
 
     @Override

@@ -129,8 +129,8 @@ final class RejectionCachingRateLimiter extends Layer implements CachedRejection
     }
 
     private void invalidate(List<Check> checks) {
-        for (Check check : checks) {
-            rejections.invalidate(check.policy(), check.key());
+        for (int i = 0; i < checks.size(); i++) { // without an iterator: each admission comes here
+            rejections.invalidate(checks.get(i).policy(), checks.get(i).key());
         }
     }
 

@@ -116,9 +116,9 @@ public final class Watchdog implements AutoCloseable {
 
     /** A watch over the calling thread, which {@link #begin} begins. */
     public Watch take(Connection connection) {
-        for (Watch each : watches) {
-            if (each.take(connection)) {
-                return each;
+        for (int i = 0; i < watches.size(); i++) { // without an iterator: each call comes here
+            if (watches.get(i).take(connection)) {
+                return watches.get(i);
             }
         }
         Watch another = new Watch();
