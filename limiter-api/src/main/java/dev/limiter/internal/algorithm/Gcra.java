@@ -21,6 +21,8 @@ public final class Gcra extends AlgorithmRules {
     private final long maxWaitMicros;
     private final boolean queue;
     private final Span content;
+    private final Span debtLimit;
+    private final Span mostOwed;
     private final boolean parts;
     private final byte[] ofOne;
 
@@ -36,6 +38,9 @@ public final class Gcra extends AlgorithmRules {
         this.queue = queue;
         this.maxWaitMicros = members.micros(PolicyMember.MAX_WAIT);
         this.content = rate.plus(new Span(maxWaitMicros, 0), rate.timeOf(queue ? 1 : capacity));
+        this.debtLimit = rate.plus(content, content);
+        Span borrowed = rate.timeOf(borrow ? maxCost() : 0);
+        this.mostOwed = rate.plus(debtLimit, rate.plus(borrowed, borrowed));
         this.parts = adjusting || queue || limitVaries || windowMicros % limit != 0;
         this.ofOne = packed(1, maxWaitMicros);
     }
@@ -200,7 +205,15 @@ public final class Gcra extends AlgorithmRules {
 
     /** {@return the largest backlog that charging without asking leaves} */
     public Span debtLimit() {
-        return rate.plus(content, content);
+        return debtLimit;
+    }
+
+    /**
+     * {@return the largest backlog that records of what others admitted leave} It is above the
+     * {@linkplain #debtLimit bound of debts} if the policy may borrow.
+     */
+    public Span mostOwed() {
+        return mostOwed;
     }
 
     /**

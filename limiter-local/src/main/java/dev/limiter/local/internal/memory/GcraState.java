@@ -71,7 +71,7 @@ final class GcraState implements PartitionState {
         Span backlog = new Span(isLater ? slotMicros : found.backlogMicros(), isLater ? 0 : found.backlogPart());
         Rate rate = Gcra.of(policy).rate();
         Span after = rate.plus(backlog, rate.timeOf(check.cost()));
-        Span bound = mostOwed(policy, rate);
+        Span bound = Gcra.of(policy).mostOwed();
         if (after.atMost(bound)) {
             write(rate.limit(), nowMicros, after);
             return found.fits() && !isLater ? found : new Gcra.Snapshot(true, backlog);
@@ -95,7 +95,7 @@ final class GcraState implements PartitionState {
         if (shown < up(rate, price)) {
             Span part = new Span(shown / STEPS, shown % STEPS * rate.limit() / STEPS);
             after = rate.plus(after, rate.minus(price, part));
-            Span bound = mostOwed(policy, rate);
+            Span bound = Gcra.of(policy).mostOwed();
             if (!after.atMost(bound)) {
                 debt(policy, check.cost(), nowMicros);
                 return null;
@@ -140,12 +140,6 @@ final class GcraState implements PartitionState {
 
     private static long up(Rate rate, Span span) {
         return span.micros() * STEPS + -Math.floorDiv(-span.part() * STEPS, rate.limit());
-    }
-
-    /** The bound of debts; it is higher if the policy may borrow. */
-    private static Span mostOwed(Policy policy, Rate rate) {
-        Span borrowed = rate.timeOf(policy.borrow() ? policy.maxCost() : 0);
-        return rate.plus(Gcra.of(policy).debtLimit(), rate.plus(borrowed, borrowed));
     }
 
     @Override
