@@ -26,30 +26,30 @@ abstract class CountingState<S extends StateSnapshot> implements PartitionState 
 
     @Override
     public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
-        boolean whole = then.chargeable(check.policy(), check.cost()) == check.cost();
-        if (whole) {
-            charge(check, nowMicros);
-        } else {
-            debt(check.policy(), check.cost(), nowMicros);
-        }
-        return whole ? then : null;
+        return take(check.policy(), check.cost(), room(check.policy(), check.cost()), nowMicros);
     }
 
     @Override
     public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
         long rest = check.cost() - shown;
-        boolean whole = rest == 0 || found.chargeable(check.policy(), rest) == rest;
-        if (rest > 0) {
-            debt(check.policy(), rest, nowMicros);
-        }
-        return whole ? found : null;
+        return take(check.policy(), rest, room(check.policy(), rest), nowMicros);
     }
 
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
-        long charged = found.chargeable(policy, units);
-        if (charged > 0) {
-            add(policy, charged, nowMicros);
+        take(policy, units, found.chargeable(policy, units), nowMicros);
+    }
+
+    /** How many of the units that another limiter has admitted are charged. */
+    long room(Policy policy, long units) {
+        return found.chargeable(policy, units);
+    }
+
+    /** Charges what there is room for; returns the state before it, null if units are left. */
+    private StateSnapshot take(Policy policy, long units, long room, long nowMicros) {
+        if (room > 0) {
+            add(policy, room, nowMicros);
         }
+        return room == units ? found : null;
     }
 }

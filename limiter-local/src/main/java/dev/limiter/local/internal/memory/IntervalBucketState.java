@@ -53,31 +53,13 @@ final class IntervalBucketState extends CountingState<IntervalBucket.Snapshot> {
         write(last, last + IntervalBucket.Snapshot.fullAfterMicros(policy, missing), missing);
     }
 
-    /** A policy that may borrow leaves more tokens missing than the bound of debts. */
+    /** A request that borrows may leave more debt than a charge. */
     @Override
-    public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
-        Policy policy = check.policy();
-        if (!policy.borrow()) {
-            return super.admit(check, then, slotMicros, nowMicros);
-        }
-        return addBorrowed(policy, check.cost(), nowMicros);
-    }
-
-    @Override
-    public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
-        Policy policy = check.policy();
-        return policy.borrow()
-                ? addBorrowed(policy, check.cost() - shown, nowMicros)
-                : super.admitShown(check, shown, result, nowMicros);
-    }
-
-    private StateSnapshot addBorrowed(Policy policy, long tokens, long nowMicros) {
-        long room = Math.max(0, 2 * (policy.burst() + policy.maxCost()) - found.used());
-        long charged = Math.min(room, tokens);
-        if (charged > 0) {
-            add(policy, charged, nowMicros);
-        }
-        return charged == tokens ? found : null;
+    long room(Policy policy, long units) {
+        long most = policy.borrow()
+                ? 2 * (policy.burst() + policy.maxCost())
+                : policy.rules().maxDebt();
+        return Math.min(units, Math.max(0, most - found.used()));
     }
 
     @Override

@@ -65,14 +65,29 @@ final class SlidingLogState extends CountingState<SlidingLog.Snapshot> {
     @Override
     public void debt(Policy policy, long units, long nowMicros) {
         super.debt(policy, units, nowMicros);
+        markDebt(nowMicros);
+    }
+
+    private void markDebt(long nowMicros) {
         debtMicros = ring.size() > 0 ? ring.youngest() : nowMicros;
+    }
+
+    @Override
+    public StateSnapshot admit(Check check, StateSnapshot then, long slotMicros, long nowMicros) {
+        StateSnapshot taken = super.admit(check, then, slotMicros, nowMicros);
+        if (taken == null) {
+            markDebt(nowMicros);
+        }
+        return taken;
     }
 
     /** The shown units keep the instant at which they were charged as debt. */
     @Override
     public StateSnapshot admitShown(Check check, long shown, CheckResult result, long nowMicros) {
         if (shown < check.cost()) {
-            return super.admitShown(check, shown, result, nowMicros);
+            StateSnapshot taken = super.admitShown(check, shown, result, nowMicros);
+            markDebt(nowMicros);
+            return taken;
         }
         return new SlidingLog.Snapshot(true, found.used(), 0, 0, debtMicros + windowMicros - nowMicros);
     }
