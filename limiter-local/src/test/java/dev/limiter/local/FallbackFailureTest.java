@@ -22,6 +22,8 @@ import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.calendar.Usage;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
+import dev.limiter.spi.RateLimiterProvider;
+import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.Map;
@@ -149,8 +151,10 @@ class FallbackFailureTest extends FallbackSituation {
     }
 
     private FallbackRateLimiter configured(Map<String, String> settings) {
-        return FallbackRateLimiter.configured(
-                () -> store, name -> Optional.ofNullable(settings.get(name)), Signals.NONE);
+        Settings named = name -> Optional.ofNullable(settings.get(name));
+        OnStoreFailure onStoreFailure = RateLimiterProvider.ON_STORE_FAILURE.in(named);
+        int instances = RateLimiterProvider.EXPECTED_INSTANCES.in(named);
+        return new FallbackRateLimiter(store, onStoreFailure, instances, Signals.NONE);
     }
 
     @Test

@@ -16,16 +16,12 @@ import dev.limiter.local.internal.memory.FollowingStore;
 import dev.limiter.local.internal.memory.SteadyClock;
 import dev.limiter.spi.Ask;
 import dev.limiter.spi.GroupDecisions;
-import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Layer;
-import dev.limiter.spi.RateLimiterProvider;
-import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
  * Asks a store, and decides by each policy's {@link OnStoreFailure} when the store fails. Among
@@ -70,22 +66,6 @@ public final class FallbackRateLimiter extends Layer implements InstanceRecord {
      */
     public FallbackRateLimiter(RateLimiter store, OnStoreFailure configured, int expectedInstances, Signals signals) {
         this(store, configured, expectedInstances, signals, new FollowingStore(new SteadyClock()));
-    }
-
-    /**
-     * A fallback by {@link RateLimiterProvider#ON_STORE_FAILURE} and
-     * {@link RateLimiterProvider#EXPECTED_INSTANCES}.
-     *
-     * @param store makes the store, after the settings have been checked
-     * @param settings what is configured
-     * @param signals receives events of the store
-     * @return the limiter
-     * @throws InvalidSettingException if one of them cannot be used
-     */
-    public static FallbackRateLimiter configured(Supplier<RateLimiter> store, Settings settings, Signals signals) {
-        OnStoreFailure configured = RateLimiterProvider.ON_STORE_FAILURE.in(settings);
-        int expectedInstances = RateLimiterProvider.EXPECTED_INSTANCES.in(settings);
-        return new FallbackRateLimiter(store.get(), configured, expectedInstances, signals);
     }
 
     public FallbackRateLimiter(

@@ -1,5 +1,6 @@
 package dev.limiter.redis.internal.limiter;
 
+import dev.limiter.OnStoreFailure;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.BlockingAcquire;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
@@ -87,23 +88,19 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         RejectionCache rejections = new RejectionCache();
         boolean caches = CACHES_REJECTIONS.in(settings);
         Optional<CredentialsSource> source = credentials(uri, settings);
-        RateLimiter limiter = FallbackRateLimiter.configured(
-                () -> RedisStore.limiter(
-                        uri,
-                        ClientConfig.of(
-                                uri,
-                                timeouts,
-                                trusted,
-                                own,
-                                source.map(each -> ChangingCredentials.started(each, signals))),
-                        roundTrips,
-                        timeouts,
-                        new ProcessClock(System::nanoTime, Watchdog.beatNanos(timeouts)),
-                        signals,
-                        new PreparedPolicies(keys),
-                        rejections::clear),
-                settings,
-                signals);
+        OnStoreFailure onStoreFailure = ON_STORE_FAILURE.in(settings);
+        int expectedInstances = EXPECTED_INSTANCES.in(settings);
+        RateLimiter store = RedisStore.limiter(
+                uri,
+                ClientConfig.of(
+                        uri, timeouts, trusted, own, source.map(each -> ChangingCredentials.started(each, signals))),
+                roundTrips,
+                timeouts,
+                new ProcessClock(System::nanoTime, Watchdog.beatNanos(timeouts)),
+                signals,
+                new PreparedPolicies(keys),
+                rejections::clear);
+        RateLimiter limiter = new FallbackRateLimiter(store, onStoreFailure, expectedInstances, signals);
         return new BlockingAcquire(
                 caches ? new RejectionCachingRateLimiter(limiter, rejections, System::nanoTime) : limiter);
     }
