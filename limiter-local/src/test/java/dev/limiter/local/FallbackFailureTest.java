@@ -6,6 +6,8 @@ import static dev.limiter.OnStoreFailure.LOCAL;
 import static dev.limiter.OnStoreFailure.OPEN;
 import static dev.limiter.local.FailingStore.State.DOWN;
 import static dev.limiter.local.FailingStore.State.UP;
+import static dev.limiter.spi.RateLimiterProvider.EXPECTED_INSTANCES;
+import static dev.limiter.spi.RateLimiterProvider.ON_STORE_FAILURE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -22,7 +24,6 @@ import dev.limiter.calendar.CalendarPeriod;
 import dev.limiter.calendar.Usage;
 import dev.limiter.local.internal.fallback.FallbackRateLimiter;
 import dev.limiter.local.internal.memory.FollowingStore;
-import dev.limiter.spi.RateLimiterProvider;
 import dev.limiter.spi.Settings;
 import dev.limiter.spi.Signals;
 import java.time.Duration;
@@ -152,9 +153,7 @@ class FallbackFailureTest extends FallbackSituation {
 
     private FallbackRateLimiter configured(Map<String, String> settings) {
         Settings named = name -> Optional.ofNullable(settings.get(name));
-        OnStoreFailure onStoreFailure = RateLimiterProvider.ON_STORE_FAILURE.in(named);
-        int instances = RateLimiterProvider.EXPECTED_INSTANCES.in(named);
-        return new FallbackRateLimiter(store, onStoreFailure, instances, Signals.NONE);
+        return new FallbackRateLimiter(store, ON_STORE_FAILURE.in(named), EXPECTED_INSTANCES.in(named), Signals.NONE);
     }
 
     @Test

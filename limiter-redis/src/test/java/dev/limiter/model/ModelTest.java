@@ -362,8 +362,7 @@ class ModelTest {
     }
 
     private static CheckResult held(Policy policy, long remaining, long run, long next, long reset) {
-        long used = policy.capacity() - remaining;
-        return new CheckResult(policy, true, remaining, used, run, 0, next, reset, false);
+        return new CheckResult(policy, true, remaining, policy.capacity() - remaining, run, 0, next, reset, false);
     }
 
     private static CheckResult rejected(Policy policy, long remaining, long retry, long next, long reset) {

@@ -29,6 +29,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * a bound in time as a whole.
  */
 public final class NodePools implements AutoCloseable {
+    /** How long a refresh of the topology waits for the addresses of a name. */
+    static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
     private final JedisClientConfig client;
 
@@ -150,7 +153,7 @@ public final class NodePools implements AutoCloseable {
      * @throws JedisConnectionException if it is not resolved in time, or has no address
      */
     HostAndPort resolved(HostAndPort server) {
-        sockets(server).addresses(ServerTopology.LOOK_NANOS);
+        sockets(server).addresses(LOOK_NANOS);
         return server;
     }
 

@@ -95,7 +95,7 @@ final class SentinelListener implements AutoCloseable {
     public void close() {
         closed = true;
         thread.interrupt();
-        long end = System.nanoTime() + 2 * ServerTopology.LOOK_NANOS;
+        long end = System.nanoTime() + 2 * NodePools.LOOK_NANOS;
         try {
             while (thread.isAlive() && System.nanoTime() - end < 0) {
                 if (connection != null) {

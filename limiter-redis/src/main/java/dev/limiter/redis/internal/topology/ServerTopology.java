@@ -1,6 +1,5 @@
 package dev.limiter.redis.internal.topology;
 
-import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
@@ -13,9 +12,6 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * server at a time.
  */
 public abstract class ServerTopology implements AutoCloseable {
-    /** How long {@link #refresh} waits for the addresses of a name. */
-    static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** The connections that are kept. */
     final NodePools pools;
 

@@ -142,10 +142,8 @@ class CalendarRefusalsTest {
         Decision.Admitted admission = (Decision.Admitted) limiter.acquire(four);
         limiter.acquire(four);
         steps();
-        assertThat(limiter.answer(new Ask.GiveBack(admission.receipt(), Check.of(DAILY, ALICE)))
-                        .left()
-                        .used())
-                .isZero();
+        Ask.GiveBack thenPeek = new Ask.GiveBack(admission.receipt(), Check.of(DAILY, ALICE));
+        assertThat(limiter.answer(thenPeek).left().used()).isZero();
         assertThat(limiter.peek(PLAN, ALICE).used()).isEqualTo(4);
         assertThat(failures).isEmpty();
         assertThat(breakers).isEmpty();
