@@ -150,8 +150,7 @@ public class MemoryStore implements RateLimiter, InstantSource {
         List<StateSnapshot> snapshots = new ArrayList<>(group.checks().size());
         for (Check check : group.checks()) {
             PartitionEntry entry = partitions.existing(check.policy(), check.key());
-            PartitionState seen =
-                    entry == null ? PartitionState.of(check.policy().rules().kind()) : entry.state;
+            PartitionState seen = entry == null ? PartitionTable.untouched(check.policy()) : entry.state;
             snapshots.add(seen.read(check, now, true));
         }
         return StateSnapshot.peeked(group, snapshots);

@@ -3,7 +3,6 @@ package dev.limiter.local.internal.memory;
 import dev.limiter.Check;
 import dev.limiter.CheckResult;
 import dev.limiter.Policy;
-import dev.limiter.internal.algorithm.StateKind;
 import dev.limiter.internal.algorithm.StateSnapshot;
 
 /**
@@ -11,19 +10,6 @@ import dev.limiter.internal.algorithm.StateSnapshot;
  * fits. Each implementation follows the rules of its file in {@code lua/}. Not thread-safe.
  */
 public interface PartitionState {
-
-    /** An untouched state. */
-    static PartitionState of(StateKind kind) {
-        return switch (kind) {
-            case FIXED_WINDOW -> new FixedWindowState();
-            case SLIDING_WINDOW -> new SlidingWindowState();
-            case SLIDING_LOG -> new SlidingLogState();
-            case INTERVAL -> new IntervalBucketState();
-            case GCRA -> new GcraState();
-            case CONCURRENCY -> new ConcurrencyState();
-            case GATE -> new GateState();
-        };
-    }
 
     /**
      * Reads without charging.

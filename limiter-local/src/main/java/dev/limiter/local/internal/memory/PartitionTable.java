@@ -77,12 +77,25 @@ public final class PartitionTable {
         return hash.end();
     }
 
+    /** The state of a partition that was never charged. */
+    static PartitionState untouched(Policy policy) {
+        return switch (policy.rules().kind()) {
+            case FIXED_WINDOW -> new FixedWindowState();
+            case SLIDING_WINDOW -> new SlidingWindowState();
+            case SLIDING_LOG -> new SlidingLogState();
+            case INTERVAL -> new IntervalBucketState();
+            case GCRA -> new GcraState();
+            case CONCURRENCY -> new ConcurrencyState();
+            case GATE -> new GateState();
+        };
+    }
+
     /** The partition of a policy and key, made if there is none. */
     public PartitionEntry entry(Policy policy, PartitionKey key) {
         KeyedHash.Digest digest = digest(policy, key);
         PartitionEntry entry = existing(digest);
         if (entry == null) {
-            entry = new PartitionEntry(digest, PartitionState.of(policy.rules().kind()));
+            entry = new PartitionEntry(digest, untouched(policy));
             entry.bytes = BYTES_PER_PARTITION + entry.state.bytes();
             entry.index = all.size();
             all.add(entry);

@@ -25,7 +25,7 @@ class PartitionStateTest {
     }
 
     private static void isIdleExactlyWhenAllIsBack(History history) {
-        PartitionState state = PartitionState.of(history.policy().rules().kind());
+        PartitionState state = PartitionTable.untouched(history.policy());
         boolean lease = history.policy().algorithm() == Algorithm.CONCURRENCY;
         long now = 1_700_000_000_000_000L;
         assertThat(state.idleAtMicros()).isLessThanOrEqualTo(now);

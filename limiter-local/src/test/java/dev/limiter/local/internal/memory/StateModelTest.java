@@ -119,7 +119,7 @@ class StateModelTest {
     }
 
     private static void isItsModel(Life life) {
-        PartitionState state = PartitionState.of(life.policy().rules().kind());
+        PartitionState state = PartitionTable.untouched(life.policy());
         StateModel model = StateModel.of(life.policy());
         List<Charged> charged = new ArrayList<>();
         long now = BEGAN;
