@@ -125,6 +125,28 @@ class MethodUnitsTest {
         assertSpent(10, 2, 1);
     }
 
+    /** The services of an application, with other limiters for what is given back and asked. */
+    static RequestServices asking(RequestServices of, Lazy<RateLimiter> limiter, RateLimiter asked) {
+        LimitEvaluator evaluator = of.evaluator();
+        return new RequestServices(
+                limiter,
+                of.policies(),
+                new LimitEvaluator(
+                        of.policies(),
+                        evaluator.exempt(),
+                        new Lazy<>(() -> asked),
+                        evaluator.slots(),
+                        evaluator.signals()),
+                of.deployed(),
+                of.leases(),
+                of.failures(),
+                of.unreserved(),
+                of.retryAfter(),
+                of.headers(),
+                of.problems(),
+                of.addresses());
+    }
+
     /** A thread of the first endpoint reserves while its servlet forwards to the second. */
     @Test
     void whatWasReservedDuringAForwardIsSettled() {
@@ -138,24 +160,7 @@ class MethodUnitsTest {
                 return super.answer(ask);
             }
         };
-        RequestState forwarded = new RequestServices(
-                        inside.limiter(),
-                        inside.policies(),
-                        new LimitEvaluator(
-                                evaluator.policies(),
-                                evaluator.exempt(),
-                                new Lazy<>(() -> store),
-                                evaluator.slots(),
-                                evaluator.signals()),
-                        inside.deployed(),
-                        inside.leases(),
-                        inside.failures(),
-                        inside.unreserved(),
-                        inside.retryAfter(),
-                        inside.headers(),
-                        inside.problems(),
-                        inside.addresses())
-                .begin(true);
+        RequestState forwarded = asking(inside, inside.limiter(), store).begin(true);
         evaluator.decide(forwarded, plan(runtime).at(Stage.AFTER_AUTHENTICATION), new FakeRequest());
         meanwhile.add(
                 () -> evaluator.decide(forwarded, plan(runtime).at(Stage.AFTER_AUTHENTICATION), new FakeRequest()));

@@ -144,19 +144,8 @@ class SettlementFailureTest {
 
     private RequestState begun() {
         RequestServices inside = runtime.requests();
-        RequestServices failing = new RequestServices(
-                new Lazy<>(() -> store),
-                inside.policies(),
-                inside.evaluator(),
-                inside.deployed(),
-                inside.leases(),
-                inside.failures(),
-                inside.unreserved(),
-                inside.retryAfter(),
-                inside.headers(),
-                inside.problems(),
-                inside.addresses());
-        RequestState begun = failing.begin(true);
+        RequestState begun =
+                MethodUnitsTest.asking(inside, new Lazy<>(() -> store), limiter).begin(true);
         List<String> problems = new ArrayList<>();
         runtime.requests()
                 .evaluator()
