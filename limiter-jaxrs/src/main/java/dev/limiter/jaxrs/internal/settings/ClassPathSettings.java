@@ -117,7 +117,7 @@ final class ClassPathSettings implements OrdinalSettings {
     public Optional<String> value(String name) {
         String before = beforeFiles(name);
         String text = before == null ? files.getProperty(name, "") : before;
-        if (text.replace("\\$", "").contains("${")) {
+        if (text.replace("\\$", " ").contains("${")) {
             throw new InvalidSettingException(
                     name,
                     "has a \"${\", which only an implementation of MicroProfile Config replaces, and there is none here;"

@@ -30,9 +30,13 @@ public final class MicroProfileSettings implements OrdinalSettings {
      * has a group. Payara has kinds of variables with {@code =}.
      */
     private static final Pattern VARIABLE =
-            Pattern.compile("\\\\\\$|\\$\\{[^{}:]*:(?:[^{}]++|\\{(?:[^{}]++|\\{[^{}]*+})*+})*+}|\\$\\{([^{}:=]+)}");
+            Pattern.compile("\\\\\\$|\\$\\{[^{}:]+:(?:[^{}]++|\\{(?:[^{}]++|\\{[^{}]*+})*+})*+}|\\$\\{([^{}:=]+)}");
 
-    private static final Pattern MALFORMED = Pattern.compile("(?<!\\\\)\\$\\{([:}]|[^}]*$)");
+    /** A variable without a default, also in the default of another. */
+    private static final Pattern INNERMOST = Pattern.compile("\\\\\\$|\\$\\{([^{}:=]+)}");
+
+    /** A brace or a name is missing; the variables of the text are left out. */
+    private static final Pattern MALFORMED = Pattern.compile("\\$\\{(?:[:}]|[^}]*$)");
 
     private MicroProfileSettings() {}
 
@@ -154,11 +158,13 @@ public final class MicroProfileSettings implements OrdinalSettings {
     public Optional<String> value(String name) {
         ConfigValue read = read(name);
         String raw = Objects.requireNonNullElse(read.getRawValue(), "");
-        if (MALFORMED.matcher(raw).find()) { // its name may be the rest of a password
+        if (MALFORMED.matcher(VARIABLE.matcher(raw).replaceAll(" ")).find()) { // its name may be the rest of a password
             throw new InvalidSettingException(
                     name, "has \"${\" without \"}\" or without a name; if this is no variable, write \"\\${\"");
         }
-        List<String> missing = VARIABLE.matcher(raw)
+        boolean isNone = read.getValue() == null || read.getValue().isBlank();
+        List<String> missing = (isNone ? INNERMOST : VARIABLE)
+                .matcher(raw)
                 .results()
                 .map(found -> found.group(1))
                 .filter(variable -> variable != null && read(variable).getValue() == null)
@@ -170,7 +176,7 @@ public final class MicroProfileSettings implements OrdinalSettings {
                             + "}, which is not set; where it may be missing, write" + " a default, such as ${"
                             + missing.get(0) + ":}");
         }
-        return Optional.ofNullable(read.getValue()).filter(text -> !text.isBlank());
+        return isNone ? Optional.empty() : Optional.of(read.getValue());
     }
 
     /** Implementations refuse some variables, such as one without a name, and name no setting. */

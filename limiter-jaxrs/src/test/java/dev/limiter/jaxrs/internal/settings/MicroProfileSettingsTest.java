@@ -79,6 +79,7 @@ class MicroProfileSettingsTest extends SettingsSourceContract {
         "redis://:${NOWHERE}@host:6379, NOWHERE",
         "${ONE}${OTHER},                ONE} and ${OTHER",
         "${test.other},                 test.other",
+        "${NOWHERE:${NEITHER}},         NEITHER",
     })
     void aVariableThatIsNotSetIsNamed(String written, String variable) {
         System.setProperty("test.other", "${NOWHERE}");
@@ -103,7 +104,7 @@ class MicroProfileSettingsTest extends SettingsSourceContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"${}", "${:x}", "a${", "${test.other}"})
+    @ValueSource(strings = {"${}", "${:x}", "a${", "${A:${B:}", "${test.other}"})
     void anErrorOfVariablesNamesTheSetting(String written) {
         System.setProperty("test.other", "${test.other}");
         System.setProperty(URI, written);
