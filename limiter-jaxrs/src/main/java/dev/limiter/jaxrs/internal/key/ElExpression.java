@@ -3,12 +3,14 @@ package dev.limiter.jaxrs.internal.key;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.platform.Platform;
+import jakarta.el.ELContext;
 import jakarta.el.ELException;
 import jakarta.el.ELResolver;
 import jakarta.el.ExpressionFactory;
+import jakarta.el.FunctionMapper;
 import jakarta.el.ImportHandler;
-import jakarta.el.StandardELContext;
 import jakarta.el.ValueExpression;
+import jakarta.el.VariableMapper;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -91,8 +93,8 @@ record ElExpression(
                 .orElse(null);
     }
 
-    /** The context of one evaluation, without functions and variables. */
-    private static final class Context extends StandardELContext {
+    /** The context of one evaluation. */
+    private static final class Context extends ELContext {
         private static final ImportHandler NO_IMPORTS = new ImportHandler() {
             @Override
             public Class<?> resolveClass(String name) {
@@ -108,13 +110,25 @@ record ElExpression(
         private final ELResolver resolver;
 
         Context(ExpressionFactory factory, LimitedRequest request, Function<String, Object> beans) {
-            super(factory);
             this.resolver = new ElResolver(request, beans);
+            putContext(ExpressionFactory.class, factory);
         }
 
         @Override
         public ELResolver getELResolver() {
             return resolver;
+        }
+
+        /** There are none. */
+        @Override
+        public FunctionMapper getFunctionMapper() {
+            return null;
+        }
+
+        /** There are none. */
+        @Override
+        public VariableMapper getVariableMapper() {
+            return null;
         }
 
         /**
