@@ -114,13 +114,19 @@ public final class Receipt {
 
     private static Receipt of(
             List<Check> checks, List<StateSnapshot> snapshots, long atMicros, Predicate<StateSnapshot> charged) {
-        Receipt all = new Receipt(checks, snapshots, atMicros);
-        for (int i = 0; i < snapshots.size(); i++) { // mostly all are, and no item is made
-            if (!charged.test(snapshots.get(i))) {
-                return all.part(item -> charged.test(item.snapshot));
+        List<Check> some = null; // mostly all are, and nothing is copied
+        List<StateSnapshot> before = null;
+        for (int i = 0; i < snapshots.size(); i++) {
+            boolean isCharged = charged.test(snapshots.get(i));
+            if (!isCharged && some == null) {
+                some = new ArrayList<>(checks.subList(0, i));
+                before = new ArrayList<>(snapshots.subList(0, i));
+            } else if (isCharged && some != null) {
+                some.add(checks.get(i));
+                before.add(snapshots.get(i));
             }
         }
-        return all;
+        return some == null ? new Receipt(checks, snapshots, atMicros) : new Receipt(some, before, atMicros);
     }
 
     /**

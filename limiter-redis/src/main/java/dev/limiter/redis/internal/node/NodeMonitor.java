@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import redis.clients.jedis.HostAndPort;
 
 /**
@@ -47,11 +48,15 @@ public final class NodeMonitor implements AutoCloseable {
      * row ten a second.
      */
     public void refresh() {
-        Runnable look = () -> {
-            nextLookNanos = System.nanoTime() + BETWEEN_LOOKS_NANOS;
-            quietly(servers::refresh);
-        };
-        once(looking, servers, look, TimeUnit.NANOSECONDS.toMillis(Math.max(0, nextLookNanos - System.nanoTime())));
+        once(looking, servers, () -> quietly(servers::refresh), this::untilRefreshMillis);
+    }
+
+    /** When the next refresh may be; the one after it comes later. */
+    private long untilRefreshMillis() {
+        long now = System.nanoTime();
+        long waitNanos = Math.max(0, nextLookNanos - now);
+        nextLookNanos = now + waitNanos + BETWEEN_LOOKS_NANOS;
+        return TimeUnit.NANOSECONDS.toMillis(waitNanos);
     }
 
     /**
@@ -62,7 +67,7 @@ public final class NodeMonitor implements AutoCloseable {
      *     that it does not come and go all the time
      */
     void watch(HostAndPort server, boolean again, Runnable closeIfBack) {
-        once(watched, server, () -> ask(server, closeIfBack), again ? LONG_PAUSE_MILLIS : FIRST_LOOK_MILLIS);
+        once(watched, server, () -> ask(server, closeIfBack), () -> again ? LONG_PAUSE_MILLIS : FIRST_LOOK_MILLIS);
     }
 
     /**
@@ -71,7 +76,7 @@ public final class NodeMonitor implements AutoCloseable {
      * @param openIfSilent asks it, and gives it up if it does not decide
      */
     void doubt(HostAndPort server, Runnable openIfSilent) {
-        once(doubted, server, () -> quietly(openIfSilent), FIRST_LOOK_MILLIS);
+        once(doubted, server, () -> quietly(openIfSilent), () -> FIRST_LOOK_MILLIS);
     }
 
     /**
@@ -93,7 +98,7 @@ public final class NodeMonitor implements AutoCloseable {
     private void askAgain(HostAndPort server, Runnable closeIfBack) {
         while (!thread.isShutdown()) {
             try {
-                once(watched, server, () -> ask(server, closeIfBack), PAUSE_MILLIS);
+                once(watched, server, () -> ask(server, closeIfBack), () -> PAUSE_MILLIS);
                 return;
             } catch (OutOfMemoryError full) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
@@ -112,7 +117,7 @@ public final class NodeMonitor implements AutoCloseable {
     }
 
     /** Looks later, unless a look is to come. */
-    private <T> void once(Set<T> toCome, T what, Runnable look, long millis) {
+    private <T> void once(Set<T> toCome, T what, Runnable look, LongSupplier millis) {
         if (toCome.add(what)) {
             try {
                 later(
@@ -120,7 +125,7 @@ public final class NodeMonitor implements AutoCloseable {
                             toCome.remove(what);
                             look.run();
                         },
-                        millis);
+                        millis.getAsLong());
             } catch (Error failed) {
                 toCome.remove(what);
                 throw failed;

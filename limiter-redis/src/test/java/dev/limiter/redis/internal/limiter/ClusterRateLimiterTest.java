@@ -403,6 +403,16 @@ class ClusterRateLimiterTest {
         assertThat(limiter.peek(B_API, KEY).remaining()).isEqualTo(5);
     }
 
+    @Test
+    void aRefundReachesEverySlotOnce() {
+        Decision.Admitted admission = (Decision.Admitted) limiter.acquire(group(A_DAY, B_API, C_API));
+        assertThat(limiter.refund(admission)).isTrue();
+        assertThat(limiter.peek(group(A_DAY, B_API, C_API)))
+                .extracting(CheckResult::remaining)
+                .containsExactly(3L, 5L, 9L);
+        assertThat(limiter.refund(admission)).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(chars = {'a', 'b', 'c'})
     void aSlotThatIsAwayKeepsNoOtherFromARefund(char slot) {
