@@ -89,14 +89,10 @@ class DeployedLimitsTest {
     @ParameterizedTest
     @CsvSource({"2001:db8::7", "2001:DB8:0:0::1", "'[2001:db8::1]:443'", "2001:db8::/64", "2001:db8:0:0:0:0:0:0/64"})
     void anAddressIsCountedHoweverItIsSpelt(String spelt) throws Exception {
+        FakeRequest peer = new FakeRequest().with("peer", "2001:db8::42");
         decide(
                 "orders",
-                caller().with(
-                                "ip",
-                                runtime.requests()
-                                        .addresses()
-                                        .get()
-                                        .of(new FakeRequest().with("peer", "2001:db8::42"))));
+                caller().with("ip", runtime.requests().addresses().get().of(peer)));
         Check there = check("orders", Map.of("ip", spelt, "attribute:plan", ""));
         assertThat(limiter.peek(there.policy(), there.key()).remaining()).isEqualTo(5);
     }

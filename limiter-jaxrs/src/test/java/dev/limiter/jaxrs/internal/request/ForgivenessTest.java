@@ -144,12 +144,8 @@ class ForgivenessTest {
         Plan plan =
                 new PlanReader(runtime.policies(), Application.class).read(Resource.class, resourceMethod, problems);
         assertThat(problems).isEmpty();
-        runtime.requests()
-                .evaluator()
-                .decide(
-                        begun,
-                        plan.at(Stage.AFTER_AUTHENTICATION),
-                        new FakeRequest().with("user", user).with("attribute:plan", tier));
+        FakeRequest caller = new FakeRequest().with("user", user).with("attribute:plan", tier);
+        runtime.requests().evaluator().decide(begun, plan.at(Stage.AFTER_AUTHENTICATION), caller);
         return begun;
     }
 

@@ -147,8 +147,7 @@ class SettlementFailureTest {
         RequestState begun =
                 MethodUnitsTest.asking(inside, new Lazy<>(() -> store), limiter).begin(true);
         List<String> problems = new ArrayList<>();
-        runtime.requests()
-                .evaluator()
+        inside.evaluator()
                 .decide(
                         begun,
                         new PlanReader(runtime.policies(), Application.class)

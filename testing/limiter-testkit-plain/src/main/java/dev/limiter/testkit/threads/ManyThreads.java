@@ -8,6 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** Threads that do the same: {@code ManyThreads.call(8, () -> limiter.acquire(policy, key))}. */
 public final class ManyThreads {
@@ -24,7 +25,7 @@ public final class ManyThreads {
         };
         try {
             List<T> results = new ArrayList<>();
-            for (Future<T> each : threads.invokeAll(Collections.nCopies(count, together))) {
+            for (Future<T> each : threads.invokeAll(Collections.nCopies(count, together), 1, TimeUnit.MINUTES)) {
                 results.add(each.get());
             }
             return results;

@@ -92,7 +92,7 @@ public final class AskedSettings implements Settings {
         AskedSettings noting = new AskedSettings(settings);
         try (ApplicationRuntime runtime =
                 new ApplicationRuntime(WatchedFile.over(noting), ServerContext.ofServlets("/zoo", () -> {}))) {
-            new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE, false).over(BUYER);
+            new PolicyOverrides(BUYER.name(), noting, Policy.DEFAULT_LEASE, true).over(BUYER);
             runtime.prepare();
             deployUnprotected(runtime.operations());
             OutboundPolicy.given(CARRIER, noting, System::nanoTime);
