@@ -95,6 +95,23 @@ record ElExpression(
 
     /** The context of one evaluation. */
     private static final class Context extends ELContext {
+        private static final FunctionMapper NO_FUNCTIONS = new FunctionMapper() {
+            @Override
+            public java.lang.reflect.Method resolveFunction(String prefix, String name) {
+                return null;
+            }
+        };
+        private static final VariableMapper NO_VARIABLES = new VariableMapper() {
+            @Override
+            public ValueExpression resolveVariable(String name) {
+                return null;
+            }
+
+            @Override
+            public ValueExpression setVariable(String name, ValueExpression expression) {
+                return null;
+            }
+        };
         private static final ImportHandler NO_IMPORTS = new ImportHandler() {
             @Override
             public Class<?> resolveClass(String name) {
@@ -119,16 +136,14 @@ record ElExpression(
             return resolver;
         }
 
-        /** There are none. */
         @Override
         public FunctionMapper getFunctionMapper() {
-            return null;
+            return NO_FUNCTIONS;
         }
 
-        /** There are none. */
         @Override
         public VariableMapper getVariableMapper() {
-            return null;
+            return NO_VARIABLES;
         }
 
         /**
