@@ -11,12 +11,6 @@ import dev.limiter.spi.Signals;
 /** Beside a store that answers, the fallback changes nothing. */
 class FallbackContractTest extends RateLimiterContract.OnAClock {
     private final VirtualClock clock = new VirtualClock();
-    private final RateLimiter limiter = limiter(Signals.NONE);
-
-    @Override
-    protected RateLimiter limiter() {
-        return limiter;
-    }
 
     @Override
     protected RateLimiter limiter(Signals signals) {

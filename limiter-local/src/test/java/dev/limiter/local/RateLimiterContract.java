@@ -256,6 +256,14 @@ public abstract class RateLimiterContract {
     public abstract static class OnAClock extends RateLimiterContract {
         private static final Duration TEN = Duration.ofSeconds(10);
 
+        private RateLimiter limiter;
+
+        @Override
+        protected synchronized RateLimiter limiter() {
+            limiter = limiter == null ? limiter(Signals.NONE) : limiter;
+            return limiter;
+        }
+
         /** Moves the clock; back if negative. */
         protected abstract void advance(long micros);
 

@@ -224,8 +224,8 @@ public record Operator(OperationsOfApplication operations, String by) {
      * that was changed has another state, to which the end of the change goes back.
      */
     public Object forgive(String policy, MultivaluedMap<String, String> caller) {
-        Map<String, String> stated = stated(policy, caller);
-        String partition = possible(() -> operations.digest(operations.application.partition(policy, stated)));
+        String partition =
+                possible(() -> operations.digest(operations.application.partition(policy, stated(policy, caller))));
         check(policy, caller).ifPresent(check -> {
             Stream.of(check.policy(), unchanged(check.policy())).distinct().forEach(each -> {
                 operations.limiter.reset(each, check.key());
@@ -256,8 +256,7 @@ public record Operator(OperationsOfApplication operations, String by) {
 
     /** What a caller has used in a period of the calendar. */
     public Object usage(String policy, MultivaluedMap<String, String> query, String period) {
-        MultivaluedMap<String, String> caller = new MultivaluedHashMap<>();
-        query.forEach(caller::put);
+        MultivaluedMap<String, String> caller = new MultivaluedHashMap<>(query);
         caller.remove("period");
         Check check = check(policy, caller)
                 .orElseThrow(() -> new RefusedException(
@@ -331,8 +330,7 @@ public record Operator(OperationsOfApplication operations, String by) {
     }
 
     private Optional<Check> check(String policy, MultivaluedMap<String, String> caller) {
-        Map<String, String> stated = stated(policy, caller);
-        return possible(() -> operations.application.limits().check(policy, stated));
+        return possible(() -> operations.application.limits().check(policy, stated(policy, caller)));
     }
 
     private Map<String, String> stated(String policy, MultivaluedMap<String, String> caller) {

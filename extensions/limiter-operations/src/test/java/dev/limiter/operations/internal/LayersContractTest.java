@@ -16,7 +16,6 @@ import dev.limiter.spi.Signals;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,7 +28,6 @@ class LayersContractTest extends RateLimiterContract.OnAClock {
     private Stack stack;
 
     private final VirtualClock clock = new VirtualClock();
-    private RateLimiter limiter;
 
     enum Stack {
         METERED(next -> new MeteredRateLimiter(next, Signals.NONE, new RejectionLog(System::nanoTime))),
@@ -54,16 +52,6 @@ class LayersContractTest extends RateLimiterContract.OnAClock {
                     Change.TAKEN_BACK, "day", PartitionKey.of("user", "alice").text(), Map.of(), 0, 0, "", ""));
             return layer;
         }
-    }
-
-    @BeforeEach
-    void make() {
-        limiter = limiter(Signals.NONE);
-    }
-
-    @Override
-    protected RateLimiter limiter() {
-        return limiter;
     }
 
     @Override

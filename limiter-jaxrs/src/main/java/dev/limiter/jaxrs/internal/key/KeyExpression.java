@@ -4,6 +4,7 @@ import dev.limiter.PartitionKey;
 import dev.limiter.jaxrs.LimitedRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A compiled key expression. It computes the partition of a request.
@@ -76,12 +77,13 @@ public record KeyExpression(String text, List<Segment> parts, Runnable toldMissi
      */
     public static Segment ofServer(String text, String example, String would) {
         Segment asked = single(text, example);
-        for (KeyValueSource source : asked.alternatives()) {
-            if (source.isChosenByCaller()) {
-                throw new IllegalArgumentException(
-                        '"' + source.written() + "\" is what the caller writes, and it would " + would
-                                + "; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"");
-            }
+        String chosen = asked.alternatives().stream()
+                .filter(KeyValueSource::isChosenByCaller)
+                .map(KeyValueSource::written)
+                .collect(Collectors.joining("\" or \""));
+        if (!chosen.isEmpty()) {
+            throw new IllegalArgumentException('"' + chosen + "\" is what the caller writes, and it would " + would
+                    + "; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"");
         }
         return asked;
     }

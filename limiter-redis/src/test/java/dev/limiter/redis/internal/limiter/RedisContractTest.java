@@ -20,18 +20,11 @@ class RedisContractTest extends RateLimiterContract.OnAClock {
     private static final RedisClient jedis = RedisClient.create(redis.uri());
 
     private VirtualTime time;
-    private RateLimiter limiter;
 
     @BeforeEach
     void empty() {
         jedis.flushAll();
         time = new VirtualTime(jedis);
-        limiter = limiter(Signals.NONE);
-    }
-
-    @Override
-    protected RateLimiter limiter() {
-        return limiter;
     }
 
     @Override
