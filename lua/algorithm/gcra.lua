@@ -22,7 +22,6 @@
 --            back. The backlog is then what it was, and is written, also by a rejection, never
 --            by a peek. Otherwise it would last until the clock catches up. The limit of this
 --            call proves nothing: another limit or burst may be in force elsewhere
--- loops      one addition for each request of one call that is charged
 
 -- Expiry is housekeeping and must never come before the instant. It comes a second after it, at
 -- a whole second, so that it stays as it is while the instant of a busy key moves within one
@@ -94,19 +93,40 @@ local function gcra_charge(key, now, a, times, increment, backlog, part, known)
     gcra_write(key, now, backlog + increment, nil, nil, known)
     return 1
   end
-  local charged, tolerance, tolerance_part, increment_part, limit, _ = 0, nil, 0, 0
+  local tolerance, tolerance_part, increment_part, limit, _
   if ARGV[a] ~= 'gcra' then
     tolerance, _, tolerance_part, increment_part, limit = struct.unpack('>ddddd', ARGV[a + 1])
   else
-    tolerance = struct.unpack('>d', ARGV[a + 1])
+    tolerance, tolerance_part, increment_part = struct.unpack('>d', ARGV[a + 1]), 0, 0
   end
-  repeat
-    backlog, part, charged = backlog + increment, part + increment_part, charged + 1
-    if limit and part >= limit then
+  if times == 1 then
+    backlog, part = backlog + increment, part + increment_part
+    if part >= limit then
       backlog, part = backlog + 1, part - limit
     end
-  until charged == times or backlog > tolerance or backlog == tolerance and part > tolerance_part
-  gcra_write(key, now, backlog, part, limit, known)
+    gcra_write(key, now, backlog, part, limit, known)
+    return 1
+  end
+  local whole = limit or 1
+  local function after(charges)
+    local parts = part + charges * increment_part
+    return backlog + charges * increment + math.floor(parts / whole), parts % whole
+  end
+  local function fits_after(charges)
+    local reached, reached_part = after(charges)
+    return reached < tolerance or reached == tolerance and reached_part <= tolerance_part
+  end
+  -- The double may be off by one; the exact comparison corrects it.
+  local room = tolerance - backlog + (tolerance_part - part) / whole
+  local charged = math.min(times, math.max(1, math.floor(room / (increment + increment_part / whole)) + 1))
+  while charged > 1 and not fits_after(charged - 1) do
+    charged = charged - 1
+  end
+  while charged < times and fits_after(charged) do
+    charged = charged + 1
+  end
+  local reached, reached_part = after(charged)
+  gcra_write(key, now, reached, reached_part, limit, known)
   return charged
 end
 

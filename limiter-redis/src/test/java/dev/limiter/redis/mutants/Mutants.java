@@ -398,8 +398,8 @@ final class Mutants {
             Mutant.of(
                     "one too many of a bucket",
                     GCRA,
-                    "until charged == times or backlog > tolerance or backlog == tolerance and part > tolerance_part",
-                    "until charged == times or backlog > tolerance"),
+                    "while charged < times and fits_after(charged) do",
+                    "while charged < times and fits_after(charged - 1) do"),
             Mutant.of(
                     "all who ask the same are told what the first is told",
                     QUESTION,
