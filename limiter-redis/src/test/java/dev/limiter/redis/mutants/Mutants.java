@@ -37,11 +37,11 @@ final class Mutants {
             Mutant.of(
                     "a call is sent again after a time-out",
                     CALLS,
-                    "                return nodes.send(call, destination, withText, began);",
+                    "                return nodes.send(call, destination, began, sent);",
                     "                try {\n"
-                            + "                    return nodes.send(call, destination, withText, began);\n"
+                            + "                    return nodes.send(call, destination, began, sent);\n"
                             + "                } catch (CallFailedException failed) {\n"
-                            + "                    return nodes.send(call, destination, withText, nanos.getAsLong());\n"
+                            + "                    return nodes.send(call, destination, nanos.getAsLong(), sent);\n"
                             + "                }"),
             Mutant.of(
                     "the fallback is asked when the limit was reached",

@@ -20,6 +20,7 @@ final class KeyedHash {
     private long v1;
     private long v2;
     private long v3;
+    private final Digest digest = new Digest();
 
     KeyedHash(long key0, long key1) {
         this.key0 = key0;
@@ -63,14 +64,19 @@ final class KeyedHash {
         }
     }
 
-    /** Ends the hash that was begun. */
+    /**
+     * Ends the hash that was begun.
+     *
+     * @return the digest, which the next call changes; a lookup makes no object
+     */
     Digest end() {
         v2 ^= 0xee;
         mix(ROUNDS_AT_END);
-        long first = v0 ^ v1 ^ v2 ^ v3;
+        digest.first = v0 ^ v1 ^ v2 ^ v3;
         v1 ^= 0xdd;
         mix(ROUNDS_AT_END);
-        return new Digest(first, v0 ^ v1 ^ v2 ^ v3);
+        digest.second = v0 ^ v1 ^ v2 ^ v3;
+        return digest;
     }
 
     private void mix(int rounds) {
@@ -89,7 +95,22 @@ final class KeyedHash {
     }
 
     /** The 128 bits. */
-    record Digest(long first, long second) {
+    static final class Digest {
+        long first;
+        long second;
+
+        /** One to keep. */
+        Digest copy() {
+            Digest copy = new Digest();
+            copy.first = first;
+            copy.second = second;
+            return copy;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Digest its && first == its.first && second == its.second;
+        }
 
         @Override
         public int hashCode() {

@@ -95,11 +95,11 @@ public final class PartitionTable {
         KeyedHash.Digest digest = digest(policy, key);
         PartitionEntry entry = existing(digest);
         if (entry == null) {
-            entry = new PartitionEntry(digest, untouched(policy));
+            entry = new PartitionEntry(digest.copy(), untouched(policy));
             entry.bytes = BYTES_PER_PARTITION + entry.state.bytes();
             entry.index = all.size();
             all.add(entry);
-            unspent.put(digest, entry);
+            unspent.put(entry.digest, entry);
             bytes += entry.bytes;
         }
         return entry;

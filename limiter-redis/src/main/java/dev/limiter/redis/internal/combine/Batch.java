@@ -15,70 +15,50 @@ import redis.clients.jedis.exceptions.JedisException;
  * or the decisions of many callers that one script call can make.
  */
 final class Batch {
-    private final PendingCall first;
-
-    /** All calls of the batch; null while the first is alone. */
-    private List<PendingCall> all;
-
+    private final List<PendingCall> calls = new ArrayList<>(1);
     private int groups;
     private MergedDecisions merged;
 
-    private Batch(PendingCall first) {
-        this.first = first;
-        this.groups = first.call() instanceof DecisionCall decision ? decision.groups() : 1;
+    /** Begins with a first call. */
+    Batch of(PendingCall call) {
+        calls.add(call);
+        groups = call.call() instanceof DecisionCall decision ? decision.groups() : 1;
+        return this;
     }
 
-    /**
-     * As few batches as possible: decisions of one slot share a script call, up to its bound of
-     * groups.
-     */
-    static List<Batch> of(List<PendingCall> calls) {
-        if (calls.size() == 1) {
-            return List.of(new Batch(calls.get(0)));
-        }
-        List<Batch> batches = new ArrayList<>(calls.size());
-        for (PendingCall pending : calls) {
-            if (!isTaken(pending, batches)) {
-                batches.add(new Batch(pending));
-            }
-        }
-        return batches;
-    }
-
-    private static boolean isTaken(PendingCall pending, List<Batch> batches) {
-        for (Batch batch : batches) {
-            if (batch.takes(pending)) {
-                return true;
-            }
-        }
-        return false;
+    /** Forgets its calls, so that it may begin anew. */
+    void clear() {
+        calls.clear();
+        merged = null;
     }
 
     /**
      * Adds a decision of the same slot, if there is room. A decision that was redirected before
      * is sent alone: its key may be on another server than the keys of others, and then Redis
      * would redirect them all.
+     *
+     * @return whether it was added
      */
-    private boolean takes(PendingCall pending) {
+    boolean takes(PendingCall pending) {
         boolean fits = pending.call() instanceof DecisionCall decision
-                && first.call() instanceof DecisionCall
+                && first().call() instanceof DecisionCall
                 && !destination().unbatched()
                 && destination().equals(pending.destination())
                 && groups + decision.groups() <= RateLimiter.MAX_GROUPS;
         if (fits) {
-            if (all == null) {
-                all = new ArrayList<>();
-                all.add(first);
-            }
-            all.add(pending);
+            calls.add(pending);
             groups += ((DecisionCall) pending.call()).groups();
         }
         return fits;
     }
 
+    PendingCall first() {
+        return calls.get(0);
+    }
+
     /** The destination of all calls of this batch. */
     Destination destination() {
-        return first.destination();
+        return first().destination();
     }
 
     /**
@@ -88,28 +68,16 @@ final class Batch {
      */
     CommandArguments command(ScriptCommand spare) {
         if (groups == 1) {
-            return first.call().command(spare, first.withText());
+            return first().call().command(spare, destination().withText());
         }
         List<DecisionCall> decisions = new ArrayList<>();
-        boolean withText = false;
-        for (PendingCall pending : calls()) {
+        for (PendingCall pending : calls) {
             decisions.add((DecisionCall) pending.call());
-            withText |= pending.withText();
         }
         merged = new MergedDecisions(decisions);
-        ScriptCommand command =
-                spare.of(merged.script(), withText, merged.keys().size());
-        for (byte[] key : merged.keys()) {
-            command.add(key);
-        }
-        for (byte[] argument : merged.arguments()) {
-            command.add(argument);
-        }
-        return command;
-    }
-
-    private List<PendingCall> calls() {
-        return all == null ? List.of(first) : all;
+        return spare.of(merged.script(), destination().withText(), merged.keys().size())
+                .addAll(merged.keys())
+                .addAll(merged.arguments());
     }
 
     /**
@@ -120,7 +88,7 @@ final class Batch {
      */
     JedisDataException deliver(Object reply) {
         if (merged == null) {
-            first.answer(first.call().answer(reply));
+            first().answer(first().call().answer(reply));
             return null;
         }
         List<Reply> replies = merged.replies(reply);
@@ -128,9 +96,9 @@ final class Batch {
         for (int i = 0; i < replies.size(); i++) {
             JedisDataException refusal = replies.get(i).refusal();
             if (refusal == null) {
-                calls().get(i).answer(replies.get(i));
+                calls.get(i).answer(replies.get(i));
             } else {
-                calls().get(i).fail(refusal);
+                calls.get(i).fail(refusal);
                 refused = worse(refused, refusal);
             }
         }
@@ -144,6 +112,6 @@ final class Batch {
 
     /** Fails each pending call that has no outcome yet. */
     void fail(JedisException why) {
-        calls().forEach(pending -> pending.fail(why));
+        calls.forEach(pending -> pending.fail(why));
     }
 }

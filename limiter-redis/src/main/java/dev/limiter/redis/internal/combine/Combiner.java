@@ -2,10 +2,9 @@ package dev.limiter.redis.internal.combine;
 
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.topology.Timeouts;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
@@ -39,6 +38,9 @@ public final class Combiner {
 
     /** How many further round trips may begin now. */
     private final Semaphore permits;
+
+    /** Used by the leader that takes it. */
+    private final AtomicReference<RoundTrip> spare = new AtomicReference<>();
 
     /**
      * @param breaker of the server
@@ -87,8 +89,8 @@ public final class Combiner {
             try {
                 boolean isWatched = nodeConnection.watchdog().wakesWhenLate(pending);
                 waiting.add(pending);
-                while (!pending.isDone()) {
-                    wait(pending, isWatched);
+                for (boolean mayBeLate = !isWatched; !pending.isDone(); mayBeLate = true) {
+                    wait(pending, isWatched, mayBeLate);
                     interrupted |= Thread.interrupted();
                 }
             } finally {
@@ -101,8 +103,12 @@ public final class Combiner {
         }
     }
 
-    /** A single step of waiting: leads, sleeps, or gives up. */
-    private void wait(PendingCall pending, boolean isWatched) {
+    /**
+     * A single step of waiting: leads, sleeps, or gives up.
+     *
+     * @param mayBeLate false if the watchdog would wake it
+     */
+    private void wait(PendingCall pending, boolean isWatched, boolean mayBeLate) {
         boolean waits = pending.isWaiting();
         if (waits && permits.tryAcquire()) {
             if (pending.claim(nanos.getAsLong())) {
@@ -112,7 +118,7 @@ public final class Combiner {
             }
             return;
         }
-        long left = pending.leftNanos(timeouts, nanos.getAsLong());
+        long left = mayBeLate ? pending.leftNanos(timeouts, nanos.getAsLong()) : 1;
         if (left > 0 && isWatched) {
             LockSupport.park(this);
         } else if (left > 0) {
@@ -154,62 +160,62 @@ public final class Combiner {
     }
 
     private void lead(PendingCall own) {
-        List<PendingCall> served = List.of(own);
+        RoundTrip trip = null;
         try {
+            RoundTrip known = spare.getAndSet(null);
+            trip = (known == null ? new RoundTrip() : known).add(own);
             String openedBy = breaker.openedBy();
             if (openedBy != null) {
-                served = claimWaiting(served);
+                claimWaiting(trip);
                 CallFailedException notAsked = CallFailedException.breakerOpen(openedBy);
-                served.forEach(each -> each.fail(notAsked));
+                trip.calls().forEach(each -> each.fail(notAsked));
                 return;
             }
             Connection connection = nodeConnection.open(own, listener);
             if (connection != null) {
-                served = claimInTime(own, served, connection);
-                nodeConnection.exchange(connection, served, listener);
+                claimInTime(trip, connection);
+                nodeConnection.exchange(connection, trip, listener);
             }
         } finally {
             releasePermit();
-            for (int i = 1; i < served.size(); i++) {
-                served.get(i).wake();
+            if (trip != null) {
+                for (int i = 1; i < trip.calls().size(); i++) {
+                    trip.calls().get(i).wake();
+                }
+                trip.clear();
+                spare.set(trip);
             }
         }
     }
 
     /** A leader that is too late has no time to serve others. */
-    private List<PendingCall> claimInTime(PendingCall own, List<PendingCall> alone, Connection connection) {
+    private void claimInTime(RoundTrip trip, Connection connection) {
         try {
-            boolean inTime = timeouts.leaveTimeForAnotherCall(nanos.getAsLong() - own.beganNanos());
-            return inTime ? claimWaiting(alone) : alone;
+            if (timeouts.leaveTimeForAnotherCall(
+                    nanos.getAsLong() - trip.calls().get(0).beganNanos())) {
+                claimWaiting(trip);
+            }
         } catch (OutOfMemoryError full) {
             NodeConnection.release(connection, true);
             throw full;
         }
     }
 
-    /**
-     * The leader's call and the calls that wait, as many as fit.
-     *
-     * @param own the leader's
-     */
-    private List<PendingCall> claimWaiting(List<PendingCall> own) {
+    /** Adds the calls that wait to that of the leader, as many as fit. */
+    private void claimWaiting(RoundTrip trip) {
         if (waiting.isEmpty()) {
-            return own;
+            return;
         }
-        List<PendingCall> served =
-                new ArrayList<>(MOST_TOGETHER); // allocated first: each call that the leader takes needs an outcome
-        served.addAll(own);
         long now = nanos.getAsLong();
-        int bytes = own.get(0).call().bytes();
-        while (served.size() < MOST_TOGETHER && hasRoom(bytes)) {
+        int bytes = trip.calls().get(0).call().bytes();
+        while (trip.calls().size() < MOST_TOGETHER && hasRoom(bytes)) {
             PendingCall next = waiting.poll(); // another call than hasRoom saw, if two leaders claim at once
             if (next != null && next.claim(now)) {
-                served.add(next);
+                trip.add(next);
                 bytes += next.call().bytes();
             }
         }
         wakeNext(); // more calls may wait than fit, and another permit may be free
-        return served;
     }
 
     /** Whether the first waiting call fits beside this number of bytes, or is given up. */

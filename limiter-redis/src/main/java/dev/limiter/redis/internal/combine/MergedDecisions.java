@@ -106,8 +106,8 @@ public final class MergedDecisions {
                 arguments.add(Packed.of(equal[i]));
             }
             DecisionCall decision = decisions.get(i);
-            keys.addAll(Arrays.asList(decision.keys()));
-            arguments.addAll(Arrays.asList(decision.arguments()));
+            keys.addAll(decision.keys());
+            arguments.addAll(decision.arguments());
         }
     }
 

@@ -1,14 +1,11 @@
 package dev.limiter.redis.internal.combine;
 
-import dev.limiter.redis.internal.script.ScriptCommand;
 import dev.limiter.redis.internal.topology.ServerTopology;
 import dev.limiter.redis.internal.topology.Timeouts;
 import dev.limiter.redis.internal.topology.Watch;
 import dev.limiter.redis.internal.topology.Watchdog;
 import dev.limiter.spi.StoreError;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -19,26 +16,14 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * Sends batches on a connection to a server and reads the replies. It knows which pending calls
  * were sent.
+ *
+ * @param watchdog cuts connections off, and wakes parked callers, when they are late
+ * @param nanos a clock that does not step, in ns
  */
-public final class NodeConnection implements AutoCloseable {
+public record NodeConnection(ServerTopology servers, Watchdog watchdog, Timeouts timeouts, LongSupplier nanos)
+        implements AutoCloseable {
     private static final CallFailedException LOST =
             new CallFailedException("the connection was lost", StoreError.BROKEN, true, null);
-
-    private final ServerTopology servers;
-    private final Watchdog watchdog;
-    private final Timeouts timeouts;
-    private final LongSupplier nanos;
-    private final AtomicReference<ScriptCommand> spare = new AtomicReference<>();
-
-    /**
-     * @param nanos a clock that does not step, in ns
-     */
-    public NodeConnection(ServerTopology servers, Watchdog watchdog, Timeouts timeouts, LongSupplier nanos) {
-        this.servers = servers;
-        this.watchdog = watchdog;
-        this.timeouts = timeouts;
-        this.nanos = nanos;
-    }
 
     /**
      * Is told the outcome of each batch, once for all calls of the batch. It is told once of
@@ -74,59 +59,53 @@ public final class NodeConnection implements AutoCloseable {
         }
     }
 
-    /** Wakes parked callers when they are late. */
-    Watchdog watchdog() {
-        return watchdog;
-    }
-
     /**
      * Sends all pending calls, ends them, and gives the connection back. At the deadline of the
      * first pending call, whose thread this is, the watchdog closes the connection. The other
      * callers stop waiting at their own deadlines.
      */
-    public void exchange(Connection connection, List<PendingCall> served, CallListener listener) {
+    public void exchange(Connection connection, RoundTrip trip, CallListener listener) {
         boolean isFitForTheNext = false;
         Watch watch = null;
         try {
             watch = watchdog.take(connection);
-            isFitForTheNext = writeAndRead(connection, inTime(served), listener, watch);
+            batchInTime(trip);
+            isFitForTheNext = writeAndRead(connection, trip, listener, watch);
         } finally {
             isFitForTheNext &= watch != null && watch.end();
             // Also after an Error, when there may be no memory: each waiting caller needs an
             // outcome. The next caller must not read half a reply.
-            for (int i = 0; i < served.size() && !isFitForTheNext; i++) {
-                served.get(i).fail(LOST);
+            for (int i = 0; i < trip.calls().size() && !isFitForTheNext; i++) {
+                trip.calls().get(i).fail(LOST);
             }
             release(connection, isFitForTheNext);
         }
     }
 
-    /** The calls that still have time for a reply. The others are not sent. */
-    private List<PendingCall> inTime(List<PendingCall> served) {
+    /** Batches the calls that still have time for a reply. The others are not sent. */
+    private void batchInTime(RoundTrip trip) {
         long now = nanos.getAsLong();
-        List<PendingCall> inTime = served;
-        for (int i = 0; i < served.size(); i++) {
-            PendingCall each = served.get(i);
-            if (!timeouts.leaveTimeForAnotherCall(now - each.beganNanos())) {
+        for (int i = 0; i < trip.calls().size(); i++) {
+            PendingCall each = trip.calls().get(i);
+            if (timeouts.leaveTimeForAnotherCall(now - each.beganNanos())) {
+                trip.batch(each);
+            } else {
                 each.fail(new CallFailedException(
                         "a connection came too late to be used", StoreError.POOL_EXHAUSTED, false, null));
-                inTime = inTime == served ? new ArrayList<>(served) : inTime;
-                inTime.remove(each);
             }
         }
-        return inTime;
     }
 
     /**
      * Writes all batches, then reads their replies; returns whether the connection can be used
      * again.
      */
-    private boolean writeAndRead(Connection connection, List<PendingCall> served, CallListener listener, Watch watch) {
-        List<Batch> batches = Batch.of(served);
+    private boolean writeAndRead(Connection connection, RoundTrip trip, CallListener listener, Watch watch) {
+        List<Batch> batches = trip.batches();
         int read = 0;
         boolean isFitForTheNext = true;
         try {
-            send(batches, connection, watch, served);
+            send(trip, connection, watch);
             for (; read < batches.size(); read++) {
                 Batch batch = batches.get(read);
                 JedisDataException refusal = read(batch, connection);
@@ -142,7 +121,7 @@ public final class NodeConnection implements AutoCloseable {
                             true,
                             failed)
                     : new CallFailedException(failed.getMessage(), RedisErrors.ofWaiting(failed), true, failed);
-            listener.learn(served.get(0).destination(), lost);
+            listener.learn(batches.get(0).destination(), lost);
             for (Batch batch : batches.subList(read, batches.size())) {
                 batch.fail(lost);
             }
@@ -151,21 +130,17 @@ public final class NodeConnection implements AutoCloseable {
     }
 
     /** The time of the server begins when the first command is made. */
-    private void send(List<Batch> batches, Connection connection, Watch watch, List<PendingCall> served) {
-        ScriptCommand mine = spare.getAndSet(null);
-        ScriptCommand command = mine == null ? new ScriptCommand() : mine;
-        for (Batch batch : batches) {
-            CommandArguments next = batch.command(command);
-            if (batch == batches.get(0)) {
-                watchdog.begin(watch, served.get(0).leftNanos(timeouts, nanos.getAsLong()));
+    private void send(RoundTrip trip, Connection connection, Watch watch) {
+        for (int i = 0; i < trip.batches().size(); i++) {
+            Batch batch = trip.batches().get(i);
+            CommandArguments next = batch.command(trip.command());
+            if (i == 0) {
+                watchdog.begin(watch, batch.first().leftNanos(timeouts, nanos.getAsLong()));
             }
             if (batch.destination().asking()) {
                 connection.sendCommand(Protocol.Command.ASKING);
             }
             connection.sendCommand(next);
-        }
-        if (command.isReusable()) {
-            spare.set(command);
         }
     }
 

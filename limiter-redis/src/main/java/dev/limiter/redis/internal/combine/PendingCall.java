@@ -23,22 +23,20 @@ public final class PendingCall implements Watchdog.Sleeper {
 
     private final RedisCall call;
     private final Destination destination;
-    private final boolean withText;
     private final long beganNanos;
     private final Thread caller = Thread.currentThread();
     private volatile int state = WAITING;
     private long claimedNanos;
-    private Object reply;
-    private JedisException failure;
+
+    /** The reply, or a {@link JedisException}. */
+    private Object outcome;
 
     /**
-     * @param withText whether to send the text of the script, since Redis does not know it
      * @param beganNanos when the caller's call began, whose deadline it is
      */
-    public PendingCall(RedisCall call, Destination destination, boolean withText, long beganNanos) {
+    public PendingCall(RedisCall call, Destination destination, long beganNanos) {
         this.call = call;
         this.destination = destination;
-        this.withText = withText;
         this.beganNanos = beganNanos;
     }
 
@@ -48,10 +46,6 @@ public final class PendingCall implements Watchdog.Sleeper {
 
     Destination destination() {
         return destination;
-    }
-
-    boolean withText() {
-        return withText;
     }
 
     public long beganNanos() {
@@ -82,7 +76,7 @@ public final class PendingCall implements Watchdog.Sleeper {
     /** For the leader that claimed it: Redis has replied. An earlier outcome stays. */
     void answer(Object answer) {
         if (state == CLAIMED) {
-            reply = answer;
+            outcome = answer;
             STATE.compareAndSet(this, CLAIMED, DONE);
         }
     }
@@ -93,7 +87,7 @@ public final class PendingCall implements Watchdog.Sleeper {
      */
     void fail(JedisException why) {
         if (state == CLAIMED) {
-            failure = why;
+            outcome = why;
             STATE.compareAndSet(this, CLAIMED, DONE);
         }
     }
@@ -147,9 +141,9 @@ public final class PendingCall implements Watchdog.Sleeper {
      * @throws JedisException the refusal or the failure
      */
     public Object outcome() {
-        if (failure != null) {
+        if (outcome instanceof JedisException failure) {
             throw failure;
         }
-        return reply;
+        return outcome;
     }
 }

@@ -102,25 +102,41 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
      * @param began when the whole decision began, in ns by the clock of this limiter
      */
     Decision acquire(CheckGroup group, long began) {
-        return call(() -> {
-            DecisionCall call = DecisionCall.decide(policies, group);
-            return call.decision(executor.decide(call, began));
-        });
+        try {
+            return decided(group, began);
+        } catch (RuntimeException failed) {
+            return again(failed, () -> decided(group, began)); // which nearly all calls do without
+        }
+    }
+
+    private Decision decided(CheckGroup group, long began) {
+        DecisionCall call = DecisionCall.decide(policies, group);
+        return call.decision(executor.decide(call, began));
+    }
+
+    private <T> T call(Supplier<T> attempt) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException failed) {
+            return again(failed, attempt);
+        }
     }
 
     /**
-     * Calls Redis. A refusal about periods of the calendar is followed by a second call, which
-     * is encoded anew: the refused one has not run.
+     * A refusal about periods of the calendar is followed by a second call, which is encoded
+     * anew: the refused one has not run.
+     *
+     * @throws StoreUnavailableException for every other failure
      */
-    private <T> T call(Supplier<T> attempt) {
-        for (boolean first = true; ; first = false) {
-            try {
-                return attempt.get();
-            } catch (RuntimeException failed) {
-                if (!policies.learn(failed) || !first) {
-                    throw unavailable("decision", failed);
-                }
-            }
+    private <T> T again(RuntimeException refusal, Supplier<T> attempt) {
+        if (!policies.learn(refusal)) {
+            throw unavailable("decision", refusal);
+        }
+        try {
+            return attempt.get();
+        } catch (RuntimeException failed) {
+            policies.learn(failed);
+            throw unavailable("decision", failed);
         }
     }
 

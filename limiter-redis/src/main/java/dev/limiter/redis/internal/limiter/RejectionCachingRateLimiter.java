@@ -109,6 +109,9 @@ final class RejectionCachingRateLimiter extends Layer implements CachedRejection
 
     /** A gate was open when the store rejected; a group is rejected whether it still is or not. */
     private static Decision.Rejected besideOpenGates(CheckGroup group, Decision.Rejected rejected) {
+        if (group.checks().size() == 1) {
+            return rejected;
+        }
         List<CheckResult> results = new ArrayList<>(rejected.results());
         for (Check gate : group.checks().subList(1, group.checks().size())) {
             results.add(new Gate.Snapshot(true, 0).result(gate, false));

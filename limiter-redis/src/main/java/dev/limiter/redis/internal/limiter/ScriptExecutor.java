@@ -48,10 +48,9 @@ public class ScriptExecutor {
      * @throws redis.clients.jedis.exceptions.JedisException if there is no decision
      */
     public Reply decide(DecisionCall call, long began) {
-        byte[] key = call.keys()[0];
         long sent = nanos.getAsLong();
-        Reply reply = (Reply) execute(call, key, began);
-        nodes.clock(key).saw(reply.atMicros(), sent, nanos.getAsLong());
+        Reply reply = (Reply) execute(call, call.key(), began);
+        nodes.clock(call.key()).saw(reply.atMicros(), sent, nanos.getAsLong());
         return reply;
     }
 
@@ -111,11 +110,11 @@ public class ScriptExecutor {
 
     private Object follow(RedisCall call, Destination first, long began) {
         Destination destination = first;
-        boolean withText = false;
+        long sent = began;
         int tries = 1;
         while (true) {
             try {
-                return nodes.send(call, destination, withText, began);
+                return nodes.send(call, destination, began, sent);
             } catch (JedisDataException refusal) {
                 boolean missing = refusal instanceof JedisNoScriptException;
                 if (missing) {
@@ -124,8 +123,9 @@ public class ScriptExecutor {
                 if (tries == MOST_TRIES || !nodes.leavesTime(began)) {
                     throw refusal;
                 }
-                if (missing && !withText) {
-                    withText = true;
+                sent = nodes.now();
+                if (missing && !destination.withText()) {
+                    destination = destination.sendingText();
                 } else {
                     destination = nodes.next(refusal, destination);
                     tries++;

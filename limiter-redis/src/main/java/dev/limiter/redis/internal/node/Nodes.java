@@ -98,16 +98,15 @@ public final class Nodes implements AutoCloseable {
     /**
      * Sends a call once, in a round trip that calls of other callers may share.
      *
-     * @param withText whether to send the text of the script, since Redis does not know it
      * @param began when the caller's call began, whose deadline it is; by the clock of this
      *     class
+     * @param sent when it was to be sent: then, or later if it is sent again
      * @return the reply
      * @throws JedisDataException if Redis refused the call
      * @throws CallFailedException if there is no reply
      */
-    public Object send(RedisCall call, Destination destination, boolean withText, long began) {
-        PendingCall pending = new PendingCall(call, destination, withText, began);
-        long sent = nanos.getAsLong();
+    public Object send(RedisCall call, Destination destination, long began, long sent) {
+        PendingCall pending = new PendingCall(call, destination, began);
         node(destination.server()).combiner(call).submit(pending);
         Object reply = pending.outcome();
         signals.connected(pending.waitedNanos(sent));

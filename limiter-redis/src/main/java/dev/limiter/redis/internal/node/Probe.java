@@ -8,6 +8,7 @@ import dev.limiter.Policy;
 import dev.limiter.redis.internal.combine.Destination;
 import dev.limiter.redis.internal.combine.NodeConnection;
 import dev.limiter.redis.internal.combine.PendingCall;
+import dev.limiter.redis.internal.combine.RoundTrip;
 import dev.limiter.redis.internal.script.DecisionCall;
 import dev.limiter.redis.internal.script.PreparedPolicies;
 import dev.limiter.redis.internal.script.Program;
@@ -31,8 +32,10 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * Finds out whether a server decides. The probe asks for a decision like any other, which is
  * written, too, on a partition that no caller asks. A replica would answer a PING, and so would
  * a server that is full.
+ *
+ * @param nanos a clock that does not step, in ns
  */
-public final class Probe {
+public record Probe(PreparedPolicies policies, ServerTopology servers, NodeConnection connection, LongSupplier nanos) {
     private static final Policy POLICY = Policy.of("limiter probe", Algorithm.GCRA, 1_000_000, Duration.ofSeconds(1));
     private static final NodeConnection.CallListener NOTHING_LEARNT = (destination, failed) -> {};
 
@@ -42,19 +45,6 @@ public final class Probe {
     private static final Program WRITES_ALL =
             Program.of("for _, key in ipairs(KEYS) do redis.call('SET', key, '', 'PX', 10000) end return {}");
 
-    private final PreparedPolicies policies;
-    private final ServerTopology servers;
-    private final NodeConnection connection;
-    private final LongSupplier nanos;
-
-    /** @param nanos a clock that does not step, in ns */
-    public Probe(PreparedPolicies policies, ServerTopology servers, NodeConnection connection, LongSupplier nanos) {
-        this.policies = policies;
-        this.servers = servers;
-        this.connection = connection;
-        this.nanos = nanos;
-    }
-
     /**
      * {@return the reply}
      *
@@ -62,8 +52,7 @@ public final class Probe {
      */
     Object ask(HostAndPort server) {
         DecisionCall decision = DecisionCall.decide(policies, CheckGroup.of(check(server)));
-        RedisCall call = scriptCall(
-                Program.decisions(decision.algorithms()), List.of(decision.keys()), List.of(decision.arguments()));
+        RedisCall call = scriptCall(Program.decisions(decision.algorithms()), decision.keys(), decision.arguments());
         try {
             return send(call, false, server);
         } catch (JedisNoScriptException absent) {
@@ -116,12 +105,12 @@ public final class Probe {
 
     /** A single round trip, whatever the state of the breaker; the call is not sent again. */
     private Object send(RedisCall call, boolean withText, HostAndPort server) {
-        Destination destination = new Destination(server, slot(check(server)));
-        PendingCall pending = new PendingCall(call, destination, withText, nanos.getAsLong());
+        Destination known = new Destination(server, slot(check(server)));
+        PendingCall pending = new PendingCall(call, withText ? known.sendingText() : known, nanos.getAsLong());
         pending.claim(pending.beganNanos());
         Connection open = connection.open(pending, NOTHING_LEARNT);
         if (open != null) {
-            connection.exchange(open, List.of(pending), NOTHING_LEARNT);
+            connection.exchange(open, new RoundTrip().add(pending), NOTHING_LEARNT);
         }
         return pending.outcome();
     }

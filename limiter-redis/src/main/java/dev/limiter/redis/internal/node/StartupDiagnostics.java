@@ -23,8 +23,11 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
 /**
  * Checks Redis when the limiter is made, and logs what an operator should mend before users
  * notice. The application starts in any case: a Redis that is late is asked until it answers.
+ *
+ * @param store its name in messages
+ * @param signals receive each node
  */
-public final class StartupDiagnostics {
+public record StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe probe, String store, Signals signals) {
     private static final System.Logger LOG = System.getLogger("dev.limiter.store");
     private static final Pattern TOO_OLD = Pattern.compile("redis_version:((?:[0-5]|6\\.[01])\\.[^\\r\\n]*)");
     private static final Pattern EVICTION = Pattern.compile("maxmemory_policy:(\\S+)");
@@ -36,24 +39,6 @@ public final class StartupDiagnostics {
 
     private static final Set<StoreError> LATE =
             EnumSet.of(StoreError.TIMED_OUT, StoreError.NOT_CONNECTED, StoreError.POOL_EXHAUSTED);
-
-    private final Nodes nodes;
-    private final ServerTopology servers;
-    private final Probe probe;
-    private final String store;
-    private final Signals signals;
-
-    /**
-     * @param store its name in messages
-     * @param signals receive each node
-     */
-    public StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe probe, String store, Signals signals) {
-        this.nodes = nodes;
-        this.servers = servers;
-        this.probe = probe;
-        this.store = store;
-        this.signals = signals;
-    }
 
     /** Returns whether all servers decide. */
     public boolean look() {

@@ -4,9 +4,7 @@ import dev.limiter.Check;
 import dev.limiter.CheckGroup;
 import dev.limiter.CheckResult;
 import dev.limiter.Decision;
-import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.internal.algorithm.AlgorithmRules;
 import dev.limiter.internal.algorithm.Packed;
 import dev.limiter.internal.algorithm.StateKind;
 import dev.limiter.internal.algorithm.StateSnapshot;
@@ -19,49 +17,64 @@ import java.util.Optional;
  * The decision that one caller asks for: one group or several, encoded as keys and arguments of
  * {@code lua/driver.lua}, and decoded from the reply. The caller's own thread does both. In
  * between, the decision may be merged with others.
- *
- * @param all the groups; null if there is only the first
- * @param first of the groups
- * @param keys of their partitions, one after the other
- * @param arguments of the groups, one after the other, with their heads
- * @param algorithms the {@linkplain StateKind#bit bits} of the algorithms that decide it
- * @param only the policy of the only check; null if there are several, or if it is peeked
  */
-public record DecisionCall(
-        List<CheckGroup> all,
-        CheckGroup first,
-        byte[][] keys,
-        byte[][] arguments,
-        int algorithms,
-        PreparedPolicies.Prepared only)
-        implements RedisCall {
+public final class DecisionCall implements RedisCall {
     private static final byte[] GROUP = Packed.of("group");
     private static final byte[] PEEK = Packed.of("peek");
 
     /** The order of checks in a call: those of policies that reject, then the others. */
     private static final boolean[] DECIDING_FIRST = {true, false};
 
-    /** Asks for a group. */
-    public static DecisionCall decide(PreparedPolicies policies, CheckGroup group) {
-        return group.checks().size() == 1
-                ? decide(policies, group, group.checks().get(0))
-                : new Builder(policies).decide(group).build(List.of(group));
-    }
+    /** The groups; null if there is only the first. */
+    private final List<CheckGroup> all;
+
+    private final CheckGroup first;
+
+    /** The policy of the only check; null if there are several, or if it is peeked. */
+    private final PreparedPolicies.Prepared only;
+
+    /** Key and packed arguments of the only check, which needs no lists. */
+    private byte[] key;
+
+    private byte[] argument;
+
+    /** The keys of several partitions, one after the other. */
+    private List<byte[]> keys;
+
+    /** The arguments of their groups, one after the other, with their heads. */
+    private List<byte[]> arguments;
+
+    private int algorithms;
+    private int bytes;
 
     /**
      * Asks for a group of one check, as nearly all groups are. A policy that does not reject is
      * charged exactly if it fits, as if it decided.
      */
-    private static DecisionCall decide(PreparedPolicies policies, CheckGroup group, Check check) {
-        PreparedPolicies.Prepared policy = policies.of(check.policy());
-        AlgorithmRules rules = policy.rules();
-        return new DecisionCall(
-                null,
-                group,
-                new byte[][] {policy.key(check.key())},
-                new byte[][] {rules.scriptName(), policy.arguments(check)},
-                rules.kind().bit(),
-                policy);
+    private DecisionCall(PreparedPolicies policies, CheckGroup group, Check check) {
+        all = null;
+        first = group;
+        only = policies.of(check.policy());
+        key = only.key(check.key());
+        argument = only.arguments(check);
+        algorithms = only.rules().kind().bit();
+        bytes = key.length + only.rules().scriptName().length + argument.length;
+    }
+
+    /** Begins to ask for groups. */
+    private DecisionCall(List<CheckGroup> groups) {
+        all = groups;
+        first = groups.get(0);
+        only = null;
+        keys = new ArrayList<>();
+        arguments = new ArrayList<>();
+    }
+
+    /** Asks for a group. */
+    public static DecisionCall decide(PreparedPolicies policies, CheckGroup group) {
+        return group.checks().size() == 1
+                ? new DecisionCall(policies, group, group.checks().get(0))
+                : decideEach(policies, List.of(group));
     }
 
     /**
@@ -70,29 +83,85 @@ public record DecisionCall(
      * @param groups from 1 to {@value dev.limiter.RateLimiter#MAX_GROUPS}
      */
     public static DecisionCall decideEach(PreparedPolicies policies, List<CheckGroup> groups) {
-        if (groups.size() == 1) {
+        if (groups.size() == 1 && groups.get(0).checks().size() == 1) {
             return decide(policies, groups.get(0));
         }
-        Builder builder = new Builder(policies);
-        groups.forEach(builder::decide);
-        return builder.build(groups);
+        DecisionCall call = new DecisionCall(groups);
+        groups.forEach(group -> call.decide(group, policies));
+        return call;
     }
 
     /** Asks for the results that a group would get. */
     public static DecisionCall peek(PreparedPolicies policies, CheckGroup group) {
-        return new Builder(policies).peek(group).build(List.of(group));
+        DecisionCall call = new DecisionCall(List.of(group));
+        call.argue(PEEK);
+        call.argue(Packed.of(group.checks().size()));
+        call.append(group, policies);
+        return call;
     }
 
-    @Override
-    public boolean isLarge() {
-        return false;
+    private void decide(CheckGroup group, PreparedPolicies policies) {
+        int size = group.checks().size();
+        if (size > 1) {
+            int deciding = (int) group.checks().stream()
+                    .filter(check -> check.policy().rejects())
+                    .count();
+            argue(GROUP);
+            argue(Packed.of(deciding));
+            argue(Packed.of(size - deciding));
+        }
+        append(group, policies);
+    }
+
+    private void append(CheckGroup group, PreparedPolicies policies) {
+        for (boolean deciding : DECIDING_FIRST) {
+            for (Check check : group.checks()) {
+                if (check.policy().rejects() == deciding) {
+                    PreparedPolicies.Prepared policy = policies.of(check.policy());
+                    keys.add(policy.key(check.key()));
+                    bytes += keys.get(keys.size() - 1).length;
+                    argue(policy.rules().scriptName());
+                    argue(policy.arguments(check));
+                    algorithms |= policy.rules().kind().bit();
+                }
+            }
+        }
+    }
+
+    private void argue(byte[] next) {
+        arguments.add(next);
+        bytes += next.length;
+    }
+
+    /** The {@linkplain StateKind#bit bits} of the algorithms that decide it. */
+    public int algorithms() {
+        return algorithms;
+    }
+
+    /** The key of the first partition. */
+    public byte[] key() {
+        return only == null ? keys.get(0) : key;
+    }
+
+    /** The keys of the partitions, one after the other. */
+    public List<byte[]> keys() {
+        return only == null ? keys : List.of(key);
+    }
+
+    /** The arguments of the groups, one after the other, with their heads. */
+    public List<byte[]> arguments() {
+        return only == null ? arguments : List.of(only.rules().scriptName(), argument);
     }
 
     @Override
     public ScriptCommand command(ScriptCommand spare, boolean withText) {
-        return spare.of(Program.decisions(algorithms), withText, keys.length)
-                .addAll(keys)
-                .addAll(arguments);
+        Program program = Program.decisions(algorithms);
+        return only == null
+                ? spare.of(program, withText, keys.size()).addAll(keys).addAll(arguments)
+                : spare.of(program, withText, 1)
+                        .add(key)
+                        .add(only.rules().scriptName())
+                        .add(argument);
     }
 
     @Override
@@ -106,7 +175,7 @@ public record DecisionCall(
      */
     @Override
     public int bytes() {
-        return RedisCall.length(keys) + RedisCall.length(arguments);
+        return bytes;
     }
 
     /** The number of groups, each of which has a part of the reply. */
@@ -215,72 +284,5 @@ public record DecisionCall(
             }
         }
         return Arrays.asList(snapshots);
-    }
-
-    /** Collects what is asked. */
-    private static final class Builder {
-        private final PreparedPolicies policies;
-        private final List<byte[]> keys = new ArrayList<>();
-        private final List<byte[]> arguments = new ArrayList<>();
-        private int algorithms;
-
-        Builder(PreparedPolicies policies) {
-            this.policies = policies;
-        }
-
-        Builder decide(CheckGroup group) {
-            int all = group.checks().size();
-            if (all > 1) {
-                int deciding = deciding(group);
-                arguments.add(GROUP);
-                arguments.add(Packed.of(deciding));
-                arguments.add(Packed.of(all - deciding));
-            }
-            return append(group);
-        }
-
-        Builder peek(CheckGroup group) {
-            arguments.add(PEEK);
-            arguments.add(Packed.of(group.checks().size()));
-            return append(group);
-        }
-
-        private static int deciding(CheckGroup group) {
-            int deciding = 0;
-            for (Check check : group.checks()) {
-                deciding += check.policy().rejects() ? 1 : 0;
-            }
-            return deciding;
-        }
-
-        private Builder append(CheckGroup group) {
-            for (boolean deciding : DECIDING_FIRST) {
-                for (Check check : group.checks()) {
-                    if (check.policy().rejects() == deciding) {
-                        append(check);
-                    }
-                }
-            }
-            return this;
-        }
-
-        private void append(Check check) {
-            PreparedPolicies.Prepared policy = policies.of(check.policy());
-            PartitionKey key = check.key();
-            keys.add(policy.key(key));
-            arguments.add(policy.rules().scriptName());
-            arguments.add(policy.arguments(check));
-            algorithms |= policy.rules().kind().bit();
-        }
-
-        DecisionCall build(List<CheckGroup> groups) {
-            return new DecisionCall(
-                    groups,
-                    groups.get(0),
-                    keys.toArray(byte[][]::new),
-                    arguments.toArray(byte[][]::new),
-                    algorithms,
-                    null);
-        }
     }
 }

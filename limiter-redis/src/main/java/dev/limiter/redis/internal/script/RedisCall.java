@@ -20,7 +20,9 @@ public interface RedisCall {
      * Whether it uses the connections for large calls, so that decisions do not wait for it. No
      * decision is large.
      */
-    boolean isLarge();
+    default boolean isLarge() {
+        return false;
+    }
 
     /**
      * The command if the call is sent by itself; for a decision, of one group.
@@ -38,7 +40,7 @@ public interface RedisCall {
     Object answer(Object reply);
 
     /** The bytes of keys or arguments. */
-    static int length(byte[][] parts) {
+    static int length(List<byte[]> parts) {
         int bytes = 0;
         for (byte[] part : parts) {
             bytes += part.length;
@@ -51,22 +53,18 @@ public interface RedisCall {
      *
      * @param bytes how much of a round trip it takes
      */
-    record ScriptCall(Program script, byte[][] keys, byte[][] arguments, int bytes, boolean isLarge)
+    record ScriptCall(Program script, List<byte[]> keys, List<byte[]> arguments, int bytes, boolean isLarge)
             implements RedisCall {
 
         /** @param replyBytes how long its reply is */
         public static ScriptCall of(Program script, List<byte[]> keys, List<byte[]> arguments, ReplyBytes replyBytes) {
-            return of(script, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new), replyBytes);
-        }
-
-        private static ScriptCall of(Program script, byte[][] keys, byte[][] arguments, ReplyBytes replyBytes) {
             int sent = length(keys) + length(arguments);
             return new ScriptCall(script, keys, arguments, replyBytes.beside(sent), replyBytes.makesLarge(sent));
         }
 
         @Override
         public CommandArguments command(ScriptCommand spare, boolean withText) {
-            return spare.of(script, withText, keys.length).addAll(keys).addAll(arguments);
+            return spare.of(script, withText, keys.size()).addAll(keys).addAll(arguments);
         }
 
         @Override

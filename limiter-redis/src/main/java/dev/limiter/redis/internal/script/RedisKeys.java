@@ -25,17 +25,20 @@ public final class RedisKeys {
     private static final int DIGEST_BYTES = 16;
     private static final byte[] NO_SECRET = Packed.of("limiter");
 
-    /** Digests that are kept: a frequent key costs none. A power of 2. */
+    /**
+     * Keys that are kept: a frequent partition costs no digest, and no array with the policy that
+     * asked first. A power of 2.
+     */
     static final int RECENT = 1 << 14;
 
-    /** Characters of a text whose digest is kept: 5 MB in all. */
+    /** Characters of a text whose key is kept: 6 MB in all. */
     private static final int LONGEST_RECENT = 100;
 
     private final String application;
     private final KeyDigest digest;
-    private final AtomicReferenceArray<Digested> recent = new AtomicReferenceArray<>(RECENT);
+    private final AtomicReferenceArray<Made> recent = new AtomicReferenceArray<>(RECENT);
 
-    private record Digested(String text, byte[] digest) {}
+    private record Made(String text, byte[] prefix, byte[] key) {}
 
     /**
      * @param application whose counts these are; any text
@@ -68,28 +71,26 @@ public final class RedisKeys {
         return Packed.of("rl:" + application + ':' + unkeyed(identity, FINGERPRINT_BYTES) + ":{");
     }
 
-    /** The whole key of a partition. */
+    /** The whole key of a partition; it must not be changed. */
     public byte[] key(byte[] prefix, PartitionKey partition) {
-        byte[] key = Arrays.copyOf(prefix, prefix.length + digest.length() + 1);
-        byte[] digested = digest(partition);
-        System.arraycopy(digested, 0, key, prefix.length, digested.length);
-        key[key.length - 1] = '}';
-        return key;
-    }
-
-    private byte[] digest(PartitionKey partition) {
         String text = partition.text();
         int place = (int) partition.stableHash() & RECENT - 1;
-        Digested known = recent.get(place);
-        if (known != null && known.text.equals(text)) {
-            return known.digest;
+        Made known = recent.get(place);
+        boolean isKnown = known != null && known.text.equals(text);
+        if (isKnown && known.prefix == prefix) {
+            return known.key;
         }
-        byte[] made = new byte[digest.length()];
-        digest.write(text, made, 0);
+        byte[] key = Arrays.copyOf(prefix, prefix.length + digest.length() + 1);
+        key[key.length - 1] = '}';
+        if (isKnown) {
+            System.arraycopy(known.key, known.prefix.length, key, prefix.length, digest.length());
+            return key;
+        }
+        digest.write(text, key, prefix.length);
         if (text.length() <= LONGEST_RECENT) {
-            recent.set(place, new Digested(text, made));
+            recent.set(place, new Made(text, prefix, key));
         }
-        return made;
+        return key;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.limiter.redis.internal.script;
 import dev.limiter.internal.algorithm.Packed;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -49,7 +50,7 @@ public final class ScriptCommand extends CommandArguments {
         return this;
     }
 
-    public ScriptCommand addAll(byte[][] more) {
+    public ScriptCommand addAll(List<byte[]> more) {
         for (byte[] part : more) {
             add(part);
         }

@@ -45,9 +45,16 @@ class BatchTest {
     }
 
     private PendingCall pending(int groups, Destination destination) {
-        PendingCall pending = new PendingCall(asking(groups), destination, false, 0);
+        PendingCall pending = new PendingCall(asking(groups), destination, 0);
         pending.claim(0);
         return pending;
+    }
+
+    /** The batches of a round trip. */
+    private static List<Batch> batches(List<PendingCall> calls) {
+        RoundTrip trip = new RoundTrip();
+        calls.forEach(trip::batch);
+        return trip.batches();
     }
 
     private static List<Integer> keys(List<Batch> batches) {
@@ -70,7 +77,7 @@ class BatchTest {
         int most = RateLimiter.MAX_GROUPS;
         List<PendingCall> pendingCalls =
                 List.of(pending(most - 4, HERE), pending(8, HERE), pending(4, HERE), pending(most, HERE));
-        assertThat(keys(Batch.of(pendingCalls))).containsExactly(most, 8, most);
+        assertThat(keys(batches(pendingCalls))).containsExactly(most, 8, most);
     }
 
     @Test
@@ -78,7 +85,7 @@ class BatchTest {
         Destination there = new Destination(FakeServers.FIRST, 2);
         List<PendingCall> pendingCalls =
                 List.of(pending(2, HERE), pending(3, there), pending(4, HERE), pending(5, there));
-        assertThat(keys(Batch.of(pendingCalls))).containsExactly(6, 8);
+        assertThat(keys(batches(pendingCalls))).containsExactly(6, 8);
     }
 
     /**
@@ -90,7 +97,7 @@ class BatchTest {
         Destination away = HERE.to(new JedisAskDataException("ASK 1 first:1", FakeServers.FIRST, 1));
         List<PendingCall> pendingCalls =
                 List.of(pending(2, away), pending(3, away), pending(4, HERE), pending(5, HERE.withoutBatch()));
-        assertThat(keys(Batch.of(pendingCalls))).containsExactly(2, 3, 4, 5);
+        assertThat(keys(batches(pendingCalls))).containsExactly(2, 3, 4, 5);
     }
 
     /** A program for each mixture would have to be loaded and kept. */
@@ -99,25 +106,21 @@ class BatchTest {
         Policy log = Policy.of("log", Algorithm.SLIDING_LOG, 5, Duration.ofSeconds(10));
         DecisionCall other =
                 DecisionCall.decide(policies, CheckGroup.of(Check.of(log, PartitionKey.of("user", "alice"))));
-        Batch mixed = Batch.of(List.of(pending(1, HERE), new PendingCall(other, HERE, false, 0)))
+        Batch mixed = batches(List.of(pending(1, HERE), new PendingCall(other, HERE, 0)))
                 .get(0);
         String all = new String(Program.decisions(StateKind.ALL).sha1(), StandardCharsets.US_ASCII);
         assertThat(words(mixed)).startsWith("EVALSHA", all, "2");
-        Batch pure = Batch.of(List.of(pending(1, HERE), pending(2, HERE))).get(0);
+        Batch pure = batches(List.of(pending(1, HERE), pending(2, HERE))).get(0);
         String own = new String(Program.decisions(StateKind.GCRA.bit()).sha1(), StandardCharsets.US_ASCII);
         assertThat(words(pure)).startsWith("EVALSHA", own, "3");
     }
 
     @Test
-    void oneThatBringsTheTextBringsItForAll() {
-        PendingCall plain = pending(2, HERE);
-        PendingCall withText = new PendingCall(asking(3), HERE, true, 0);
-        for (List<PendingCall> pendingCalls : List.of(List.of(plain, withText), List.of(withText, plain))) {
-            List<Batch> batches = Batch.of(pendingCalls);
-            assertThat(batches).hasSize(1);
-            assertThat(words(batches.get(0)).get(0)).isEqualTo("EVAL");
-        }
-        assertThat(words(Batch.of(List.of(plain)).get(0)).get(0)).isEqualTo("EVALSHA");
+    void thoseThatBringTheTextShareIt() {
+        Destination text = HERE.sendingText();
+        List<Batch> batches = batches(List.of(pending(2, HERE), pending(3, text), pending(3, text)));
+        assertThat(keys(batches)).containsExactly(2, 6);
+        assertThat(words(batches.get(1)).get(0)).isEqualTo("EVAL");
     }
 
     /**
@@ -130,7 +133,7 @@ class BatchTest {
         JedisDataException ofConnection = new JedisDataException(words);
         for (int place = 0; place < 3; place++) {
             List<PendingCall> pendingCalls = List.of(pending(2, HERE), pending(3, HERE), pending(2, HERE));
-            Batch batch = Batch.of(pendingCalls).get(0);
+            Batch batch = batches(pendingCalls).get(0);
             batch.command(new ScriptCommand());
             List<Object> replies = new ArrayList<>();
             for (PendingCall pending : pendingCalls) {
@@ -160,12 +163,12 @@ class BatchTest {
                         CheckGroup group = CheckGroup.of(Check.of(POLICY, PartitionKey.of("user", "caller " + i)));
                         List<CheckGroup> groups = Collections.nCopies(1 + drawn.get(i) / 5, group);
                         PendingCall pending =
-                                new PendingCall(DecisionCall.decideEach(policies, groups), destination, false, 0);
+                                new PendingCall(DecisionCall.decideEach(policies, groups), destination, 0);
                         pending.claim(0);
                         pendingCalls.add(pending);
                     }
                     long number = 0;
-                    for (Batch batch : Batch.of(pendingCalls)) {
+                    for (Batch batch : batches(pendingCalls)) {
                         int sent = Integer.parseInt(words(batch).get(2));
                         List<Object> replies = new ArrayList<>();
                         for (int i = 0; i < sent; i++) {
@@ -195,7 +198,7 @@ class BatchTest {
     void whatIsRefusedToAGroupIsRefusedToItsCaller() {
         PendingCall first = pending(2, HERE);
         PendingCall second = pending(3, HERE);
-        Batch batch = Batch.of(List.of(first, second)).get(0);
+        Batch batch = batches(List.of(first, second)).get(0);
         batch.command(new ScriptCommand());
         JedisDataException refusal = new JedisDataException("WRONGTYPE");
         byte[] reply = new byte[17];

@@ -623,7 +623,6 @@ class CombinerTest {
             sent.set(new PendingCall(
                     RedisCall.Command.of(new CommandArguments(Protocol.Command.PING)),
                     new Destination(FakeServers.FIRST, 0),
-                    false,
                     0));
             combiner.submit(sent.get());
             return sent.get().outcome();

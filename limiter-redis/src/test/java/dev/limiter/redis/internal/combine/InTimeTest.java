@@ -50,24 +50,20 @@ class InTimeTest {
                 .check(ages -> {
                     servers.asked.clear();
                     learnt.clear();
-                    List<PendingCall> pendingCalls = new ArrayList<>();
+                    RoundTrip trip = new RoundTrip();
                     for (int i = 0; i < ages.size(); i++) {
                         CommandArguments get = new CommandArguments(Protocol.Command.GET).key("key " + i);
                         PendingCall pending = new PendingCall(
                                 RedisCall.Command.of(get),
                                 new Destination(FakeServers.FIRST, 0),
-                                false,
                                 NOW - ages.get(i) * 1_000);
                         pending.claim(NOW);
-                        pendingCalls.add(pending);
+                        trip.add(pending);
                     }
-                    nodeConnection.exchange(
-                            servers.connection(0),
-                            List.copyOf(pendingCalls),
-                            (destination, failed) -> learnt.add(failed));
+                    nodeConnection.exchange(servers.connection(0), trip, (destination, failed) -> learnt.add(failed));
                     int sent = 0;
                     for (int i = 0; i < ages.size(); i++) {
-                        PendingCall pending = pendingCalls.get(i);
+                        PendingCall pending = trip.calls().get(i);
                         assertThat(pending.isDone()).isTrue();
                         if (ages.get(i) <= 110_000) {
                             assertThat(pending.outcome()).isEqualTo("key " + i);

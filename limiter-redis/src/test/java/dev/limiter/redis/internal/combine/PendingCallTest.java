@@ -35,7 +35,7 @@ class PendingCallTest {
 
     private static PendingCall pending() {
         CommandArguments get = new CommandArguments(Protocol.Command.GET).key("key");
-        return new PendingCall(RedisCall.Command.of(get), new Destination(HERE, 1), false, -3);
+        return new PendingCall(RedisCall.Command.of(get), new Destination(HERE, 1), -3);
     }
 
     private static String happens(PendingCall pending, String what) {
@@ -119,21 +119,25 @@ class PendingCallTest {
 
     @Test
     void aTargetChangesInWhatItIsToldAndInNothingElse() {
-        for (int flags = 0; flags < 16; flags++) {
+        for (int flags = 0; flags < 32; flags++) {
             boolean redirected = (flags & 1) > 0;
             boolean asking = (flags & 2) > 0;
             boolean onNewConnection = (flags & 4) > 0;
-            Destination destination = new Destination(HERE, 7, redirected, asking, onNewConnection, (flags & 8) > 0);
+            boolean text = (flags & 16) > 0;
+            Destination destination =
+                    new Destination(HERE, 7, text, redirected, asking, onNewConnection, (flags & 8) > 0);
             assertThat(destination.to(new JedisMovedDataException("MOVED", THERE, 9)))
-                    .isEqualTo(new Destination(THERE, 7, true, false, onNewConnection, true));
+                    .isEqualTo(new Destination(THERE, 7, text, true, false, onNewConnection, true));
             assertThat(destination.to(new JedisAskDataException("ASK", THERE, 9)))
-                    .isEqualTo(new Destination(THERE, 7, true, true, onNewConnection, true));
+                    .isEqualTo(new Destination(THERE, 7, text, true, true, onNewConnection, true));
             assertThat(destination.withNewConnection())
-                    .isEqualTo(new Destination(HERE, 7, redirected, asking, true, true));
+                    .isEqualTo(new Destination(HERE, 7, text, redirected, asking, true, true));
+            assertThat(destination.sendingText())
+                    .isEqualTo(new Destination(HERE, 7, true, redirected, asking, onNewConnection, (flags & 8) > 0));
             assertThat(destination.withoutBatch())
-                    .isEqualTo(new Destination(HERE, 7, redirected, asking, onNewConnection, true));
+                    .isEqualTo(new Destination(HERE, 7, text, redirected, asking, onNewConnection, true));
         }
-        assertThat(new Destination(HERE, 7)).isEqualTo(new Destination(HERE, 7, false, false, false, false));
+        assertThat(new Destination(HERE, 7)).isEqualTo(new Destination(HERE, 7, false, false, false, false, false));
     }
 
     @Test
@@ -168,7 +172,7 @@ class PendingCallTest {
                     command.addAll(words.stream()
                             .limit(words.size() / 2)
                             .map(Packed::of)
-                            .toArray(byte[][]::new));
+                            .toList());
                     words.stream().skip(words.size() / 2).forEach(word -> command.add(Packed.of(word)));
                     List<String> expected = new ArrayList<>();
                     expected.add(withText ? "EVAL" : "EVALSHA");

@@ -117,20 +117,18 @@ class RoundTripLawsTest {
             nanos += trip.millis() * 1_000_000L;
             return trip.outcome().answer();
         };
-        List<PendingCall> pendingCalls = new ArrayList<>();
+        RoundTrip sent = new RoundTrip();
         for (int i = 0; i < trips.size(); i++) {
             CommandArguments get = new CommandArguments(Protocol.Command.GET).key(Integer.toString(i));
             PendingCall pending =
-                    new PendingCall(RedisCall.Command.of(get), trips.get(i).destination(i), false, nanos);
+                    new PendingCall(RedisCall.Command.of(get), trips.get(i).destination(i), nanos);
             pending.claim(nanos);
-            pendingCalls.add(pending);
+            sent.add(pending);
         }
         boolean error = false;
         try {
             nodeConnection.exchange(
-                    servers.connection(0),
-                    List.copyOf(pendingCalls),
-                    (destination, failed) -> learnt.add(Learnt.of(destination, failed)));
+                    servers.connection(0), sent, (destination, failed) -> learnt.add(Learnt.of(destination, failed)));
         } catch (StackOverflowError thrown) {
             error = true;
         }
@@ -141,9 +139,9 @@ class RoundTripLawsTest {
         }
         Outcome lostBy = heard == trips.size() ? null : outcomes.get(heard);
         assertThat(error).as("an Error is the leader's").isEqualTo(lostBy == Outcome.ERROR);
-        assertThat(learnt).isEqualTo(expected(pendingCalls, outcomes, heard, lostBy));
-        for (int i = 0; i < pendingCalls.size(); i++) {
-            assertHeard(pendingCalls.get(i), outcomes.get(i), i < heard ? null : lostBy);
+        assertThat(learnt).isEqualTo(expected(sent.calls(), outcomes, heard, lostBy));
+        for (int i = 0; i < sent.calls().size(); i++) {
+            assertHeard(sent.calls().get(i), outcomes.get(i), i < heard ? null : lostBy);
         }
         boolean fit = lostBy == null && outcomes.stream().noneMatch(Outcome::isOfConnection);
         assertThat(servers.givenBackBroken).containsExactly(!fit);

@@ -95,7 +95,7 @@ class ScriptExecutorSignalsTest {
 
     private void ask(boolean settles) {
         if (settles) {
-            executor.run(Program.adjustments(), List.of(decision.keys()[0]), List.of());
+            executor.run(Program.adjustments(), List.of(decision.key()), List.of());
         } else {
             executor.decide(decision, nanos);
         }

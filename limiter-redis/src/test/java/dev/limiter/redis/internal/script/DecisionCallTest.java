@@ -30,7 +30,7 @@ class DecisionCallTest {
                 DecisionCall.peek(policies, two),
                 DecisionCall.decideEach(policies, Collections.nCopies(9, two)))) {
             int bytes = 0;
-            for (byte[][] parts : List.of(call.keys(), call.arguments())) {
+            for (List<byte[]> parts : List.of(call.keys(), call.arguments())) {
                 for (byte[] part : parts) {
                     bytes += part.length;
                 }
