@@ -37,11 +37,11 @@ final class Mutants {
             Mutant.of(
                     "a call is sent again after a time-out",
                     CALLS,
-                    "                return nodes.send(call, destination, began, sent);",
+                    "                return nodes.send(call, destination, began);",
                     "                try {\n"
-                            + "                    return nodes.send(call, destination, began, sent);\n"
+                            + "                    return nodes.send(call, destination, began);\n"
                             + "                } catch (CallFailedException failed) {\n"
-                            + "                    return nodes.send(call, destination, nanos.getAsLong(), sent);\n"
+                            + "                    return nodes.send(call, destination, nanos.getAsLong());\n"
                             + "                }"),
             Mutant.of(
                     "the fallback is asked when the limit was reached",

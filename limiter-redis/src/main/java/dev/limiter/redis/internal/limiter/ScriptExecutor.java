@@ -110,11 +110,10 @@ public class ScriptExecutor {
 
     private Object follow(RedisCall call, Destination first, long began) {
         Destination destination = first;
-        long sent = began;
         int tries = 1;
         while (true) {
             try {
-                return nodes.send(call, destination, began, sent);
+                return nodes.send(call, destination, began);
             } catch (JedisDataException refusal) {
                 boolean missing = refusal instanceof JedisNoScriptException;
                 if (missing) {
@@ -123,7 +122,6 @@ public class ScriptExecutor {
                 if (tries == MOST_TRIES || !nodes.leavesTime(began)) {
                     throw refusal;
                 }
-                sent = nodes.now();
                 if (missing && !destination.withText()) {
                     destination = destination.sendingText();
                 } else {

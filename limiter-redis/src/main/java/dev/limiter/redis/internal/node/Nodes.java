@@ -100,13 +100,13 @@ public final class Nodes implements AutoCloseable {
      *
      * @param began when the caller's call began, whose deadline it is; by the clock of this
      *     class
-     * @param sent when it was to be sent: then, or later if it is sent again
      * @return the reply
      * @throws JedisDataException if Redis refused the call
      * @throws CallFailedException if there is no reply
      */
-    public Object send(RedisCall call, Destination destination, long began, long sent) {
+    public Object send(RedisCall call, Destination destination, long began) {
         PendingCall pending = new PendingCall(call, destination, began);
+        long sent = nanos.getAsLong();
         node(destination.server()).combiner(call).submit(pending);
         Object reply = pending.outcome();
         signals.connected(pending.waitedNanos(sent));
