@@ -21,12 +21,41 @@ import javax.tools.ToolProvider;
 /**
  * The Java of a page, compiled as it stands there: types as they are, methods within a resource
  * class. A block of imports alone belongs to the methods below it. A block with a package is a
- * file of this project, and none of these.
+ * file of this project, and none of these. The lines of a table of code are methods of a class.
  */
 final class Examples {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern TYPE =
             Pattern.compile("(?m)^(?:public |final |abstract )*(?:class|record|interface|enum|@interface) (\\w+)");
+
+    /** A type, and the table of lines that call it. */
+    private static final Pattern TABLE = Pattern.compile("(?ms)^## `(\\w+)`\n\n\\| line \\|(.*?)(?=^## |\\z)");
+
+    private static final Pattern LINES = Pattern.compile("(?m)^\\| `(.+?)` \\| ");
+
+    /** What the lines of a table name, beside the object that they call. */
+    private static final String TABLE_CLASS =
+            """
+            import static dev.limiter.Algorithm.*;
+            import dev.limiter.*;
+            import dev.limiter.calendar.*;
+            import dev.limiter.jaxrs.*;
+            import java.time.Duration;
+            import java.util.*;
+
+            class %s {
+                %s limits;
+                RateLimiter limiter;
+                Policy policy, other, mails, plan, carrier, bucket, windows;
+                PartitionKey key;
+                CheckGroup group, first, second;
+                Decision.Admitted admitted;
+                String user, tool;
+                jakarta.ws.rs.container.ContainerRequestContext context;
+                jakarta.servlet.ServletContext servletContext;
+
+            %s}
+            """;
 
     private final String page;
     private final Path directory;
@@ -152,7 +181,24 @@ final class Examples {
                 examples.add(resource(name + '_' + block.line(), imports, text));
             }
         }
+        TABLE.matcher(Guide.text(page)).results().forEach(table -> {
+            String type = name + '_' + table.group(1);
+            examples.add(new Example(type, TABLE_CLASS.formatted(type, table.group(1), methods(table.group(2)))));
+        });
         return examples;
+    }
+
+    /** A method of each line; one of an expression, too. */
+    private static String methods(String table) {
+        StringBuilder methods = new StringBuilder();
+        Matcher cell = LINES.matcher(table);
+        while (cell.find()) {
+            for (String line : cell.group(1).split("`, `")) {
+                String statement = line.endsWith(";") ? line : "Object made = " + line + ';';
+                methods.append("void line" + methods.length() + "() throws Exception { " + statement + " }\n");
+            }
+        }
+        return methods.toString();
     }
 
     private static Example resource(String name, String imports, String methods) {
