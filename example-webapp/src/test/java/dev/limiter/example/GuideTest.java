@@ -32,12 +32,11 @@ class GuideTest {
      */
     private static final Set<String> KINDS = Set.of("java", "properties", "redis", "xml", "yaml", "text");
 
-    /**
-     * Where commands of a shell are run, by {@link GettingStartedIT} or by the module of the page;
-     * beside each page lies its project, of so many files.
-     */
-    private static final Map<String, Integer> PAGES_OF_COMMANDS =
-            Map.of("docs/getting-started.md", 3, "docs/service-on-tomcat.md", 10, "docs/helidon.md", 6);
+    /** Where commands of a shell are run, by {@link GettingStartedIT} or by example-helidon. */
+    private static final Set<String> PAGES_OF_COMMANDS = Set.of("docs/getting-started.md", "docs/stacks.md");
+
+    /** A page that shows all files of the project beside it, and how many these are. */
+    private static final Map<String, Integer> PAGES_OF_FILES = Map.of("docs/getting-started.md", 3);
 
     /** The module that packages each of these projects. */
     private static final Map<String, String> PACKAGED_BY = Map.of(
@@ -77,7 +76,7 @@ class GuideTest {
     @Test
     void everyBlockIsOfAKindThatSomeTestLooksAt() {
         assertThat(Guide.blocks()).hasSizeGreaterThan(40).allSatisfy(block -> {
-            boolean command = block.kind().equals("sh") && PAGES_OF_COMMANDS.containsKey(block.page());
+            boolean command = block.kind().equals("sh") && PAGES_OF_COMMANDS.contains(block.page());
             assertThat(command || KINDS.contains(block.kind()))
                     .as("%s: somebody compiles, reads or runs \"%s\"", block, block.kind())
                     .isTrue();
@@ -138,7 +137,7 @@ class GuideTest {
      */
     @Test
     void theProjectOfAPageIsWhatThePageShows() throws IOException {
-        for (Map.Entry<String, Integer> page : PAGES_OF_COMMANDS.entrySet()) {
+        for (Map.Entry<String, Integer> page : PAGES_OF_FILES.entrySet()) {
             List<String> shown = Guide.blocksOf(page.getKey()).stream()
                     .map(Guide.Block::text)
                     .toList();
@@ -156,10 +155,10 @@ class GuideTest {
 
     /** The project's test starts with that file. */
     @Test
-    void yamlIsThatOfTheProjectBesideThePage() throws IOException {
+    void yamlIsThatOfAProjectBesideThePage() throws IOException {
         for (Guide.Block block : Guide.blocks("yaml")) {
-            Path project = Guide.PROJECT.resolve(block.page().replace(".md", ""));
-            try (Stream<Path> files = Files.walk(project)) {
+            Path projects = Guide.PROJECT.resolve(block.page()).getParent();
+            try (Stream<Path> files = Files.walk(projects)) {
                 List<String> yaml = new ArrayList<>();
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".yml")).toList()) {
