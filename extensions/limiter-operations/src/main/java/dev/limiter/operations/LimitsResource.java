@@ -31,7 +31,7 @@ import java.util.function.Function;
 
 /**
  * A resource by which operators see the limits of an application and change them on all its
- * instances, without a deployment. {@code docs/operating.md} says when.
+ * instances, without a deployment. {@code docs/incident.md} says when.
  *
  * <pre>{@code
  * @Path("limits")
