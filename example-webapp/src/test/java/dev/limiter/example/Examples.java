@@ -174,7 +174,7 @@ final class Examples {
                 continue;
             }
             if (type.find()) {
-                examples.add(new Example(type.group(1), text));
+                examples.add(new Example(type.group(1), text.startsWith("import ") ? text : imports + text));
             } else if (text.lines().allMatch(line -> line.isBlank() || line.startsWith("import "))) {
                 imports = text;
             } else {
