@@ -83,7 +83,7 @@ public final class Release {
 
     /** What only a person can do, from the page that lists it: a signed release waits for it. */
     private void sayWhatIsOpen(boolean signed) throws Exception {
-        List<String> open = new ArrayList<>(find("(?m)^- \\[ ] (.*(?:\\n  .*)*)", "docs/releasing.md"));
+        List<String> open = new ArrayList<>(find("(?m)^- \\[ ] (.*(?:\\n  .*)*)", "CONTRIBUTING.md"));
         if (!find("(The address stands here)", "SECURITY.md").isEmpty()) {
             open.add("SECURITY.md has no address yet");
         }
@@ -95,7 +95,7 @@ public final class Release {
         }
         open.forEach(each -> System.out.println("OPEN: " + each.replaceAll("\\s+", " ")));
         if (signed && !open.isEmpty()) {
-            fail("not signed while " + open.size() + " things are open: docs/releasing.md");
+            fail("not signed while " + open.size() + " things are open: CONTRIBUTING.md");
         }
     }
 
