@@ -339,17 +339,6 @@ class GuideIT {
         assertThat(Integer.parseInt(next.header("Retry-After"))).isGreaterThan(20);
     }
 
-    /** Several of them, because the bucket refills 167 tokens in each second. */
-    @Test
-    void anotherThreadSettlesASummary() throws Exception {
-        String summaries = application("docs/recipes.md") + "summaries";
-        for (int i = 0; i < 10; i++) {
-            assertThat(given().body("z".repeat(100)).post(summaries).asString()).isEqualTo("z".repeat(80));
-        }
-        Response last = given().body("z".repeat(100)).post(summaries);
-        assertThat(remaining(last, "summary")).isBetween(10_000 - 11 * 180, 9_999);
-    }
-
     @Test
     void aTeamTakesOfItsShareFirstAndThenOfThePool() throws Exception {
         String recipes = application("docs/recipes.md");
