@@ -25,10 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The commands of {@code docs/getting-started.md} and those for Tomcat in {@code docs/stacks.md},
- * in their order, on the WARs that the build has packaged of exactly their files, in a Tomcat as it
- * is downloaded, but for the applications that come with it. Two addresses differ, Tomcat's port
- * and Redis', and a decision may take as long as it takes on a loaded machine. The second page
- * starts Tomcat as the first one ends, so one start serves both.
+ * in their order, on the WARs that the build has packaged of exactly their files, in a Tomcat as
+ * it is downloaded, but for the applications that come with it. Two addresses differ, Tomcat's
+ * port and Redis', and a decision may take as long as it takes on a loaded machine. The second
+ * page starts Tomcat as the first one ends, so one start serves both.
  */
 class GettingStartedIT {
     private static final Path PROJECT = Guide.PROJECT.resolve("testing/example-first-war");

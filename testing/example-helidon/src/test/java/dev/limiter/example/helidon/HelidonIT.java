@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of {@code docs/stacks.md} for Helidon, in their order, on the service that the build has made
- * of exactly its files, and what its sentences promise. Two addresses differ, the service's port
- * and Redis', and a decision may take as long as it takes on a loaded machine.
+ * The commands of {@code docs/stacks.md} for Helidon, in their order, on the service that the build
+ * has made of exactly its files, and what its sentences promise. Two addresses differ, the
+ * service's port and Redis', and a decision may take as long as it takes on a loaded machine.
  */
 class HelidonIT {
     private static final List<String> COMMANDS = Guide.blocksOf("docs/stacks.md").stream()
