@@ -153,6 +153,29 @@ class GuideTest {
         }
     }
 
+    /** They do not compile alone, so they are text. */
+    @Test
+    void excerptsOfStacksAreLinesOfAFileBesideThePage() throws IOException {
+        List<List<String>> files = new ArrayList<>();
+        try (Stream<Path> paths = Files.walk(Guide.PROJECT.resolve("docs"))) {
+            for (Path path :
+                    paths.filter(each -> each.toString().endsWith(".java")).toList()) {
+                files.add(Files.readString(path).lines().map(String::strip).toList());
+            }
+        }
+        assertThat(Guide.blocksOf("docs/stacks.md").stream()
+                        .filter(block ->
+                                block.kind().equals("text") && block.text().contains(";\n")))
+                .hasSize(3)
+                .allSatisfy(block -> assertThat(files)
+                        .as("%s", block)
+                        .anySatisfy(file -> assertThat(file)
+                                .containsAll(block.text()
+                                        .lines()
+                                        .map(String::strip)
+                                        .toList())));
+    }
+
     /** The project's test starts with that file. */
     @Test
     void yamlIsThatOfAProjectBesideThePage() throws IOException {
