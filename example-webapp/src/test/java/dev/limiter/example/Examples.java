@@ -34,8 +34,7 @@ final class Examples {
     private static final Pattern LINES = Pattern.compile("(?m)^\\| `(.+?)` \\| ");
 
     /** What the lines of a table name, beside the object that they call. */
-    private static final String TABLE_CLASS =
-            """
+    private static final String TABLE_CLASS = """
             import static dev.limiter.Algorithm.*;
             import dev.limiter.*;
             import dev.limiter.calendar.*;

@@ -170,10 +170,8 @@ class GuideTest {
                 .allSatisfy(block -> assertThat(files)
                         .as("%s", block)
                         .anySatisfy(file -> assertThat(file)
-                                .containsAll(block.text()
-                                        .lines()
-                                        .map(String::strip)
-                                        .toList())));
+                                .containsAll(
+                                        block.text().lines().map(String::strip).toList())));
     }
 
     /** The project's test starts with that file. */
