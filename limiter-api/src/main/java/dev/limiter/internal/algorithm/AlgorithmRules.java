@@ -190,7 +190,7 @@ public abstract class AlgorithmRules {
 
     /**
      * {@return how many equal checks one call of the script may decide, as if they came one
-     * after the other at one instant} From some thousands on, the script takes too long.
+     * after the other at one instant} A round trip has fewer.
      *
      * @param check one of them
      */

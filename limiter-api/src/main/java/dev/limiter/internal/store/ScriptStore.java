@@ -13,7 +13,7 @@ public interface ScriptStore {
 
     /**
      * {@return the name of a key in the store, in ASCII} Its hash tag is the digest of the
-     * partition.
+     * partition. It must not be changed.
      *
      * @param identity tells states of one partition apart, such as a name, a kind and a format
      * @param partition whose state it is
@@ -26,7 +26,7 @@ public interface ScriptStore {
      * @param script the text, a constant: each text is hashed once and kept. Its reply begins
      *     with the instant of the call on the clock of the store, in µs, packed as
      *     {@code struct.pack('>d', …)}
-     * @param keys of one hash slot, at least one
+     * @param keys of one hash slot, at least one; not changed afterwards
      * @param arguments as the script reads them
      * @param expectedReplyBytes the expected length of the reply, from 0; it bounds how many
      *     calls share a round trip

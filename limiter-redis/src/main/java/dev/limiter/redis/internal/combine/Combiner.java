@@ -2,9 +2,9 @@ package dev.limiter.redis.internal.combine;
 
 import dev.limiter.redis.internal.script.RedisCall;
 import dev.limiter.redis.internal.topology.Timeouts;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.Connection;
@@ -39,8 +39,8 @@ public final class Combiner {
     /** How many further round trips may begin now. */
     private final Semaphore permits;
 
-    /** Used by the leader that takes it. */
-    private final AtomicReference<RoundTrip> spare = new AtomicReference<>();
+    /** Each is used by the leader that takes it. */
+    private final ArrayBlockingQueue<RoundTrip> spare;
 
     /**
      * @param breaker of the server
@@ -62,6 +62,7 @@ public final class Combiner {
         this.breaker = breaker;
         this.listener = listener;
         this.permits = new Semaphore(atOnce);
+        this.spare = new ArrayBlockingQueue<>(Math.max(1, atOnce));
         this.mostBytes = mostBytes;
         this.timeouts = timeouts;
         this.nanos = nanos;
@@ -106,7 +107,8 @@ public final class Combiner {
     /**
      * A single step of waiting: leads, sleeps, or gives up.
      *
-     * @param mayBeLate false if the watchdog would wake it
+     * @param mayBeLate whether to look at the clock: not before it parks for the first time, if the
+     *     watchdog wakes it
      */
     private void wait(PendingCall pending, boolean isWatched, boolean mayBeLate) {
         boolean waits = pending.isWaiting();
@@ -162,7 +164,7 @@ public final class Combiner {
     private void lead(PendingCall own) {
         RoundTrip trip = null;
         try {
-            RoundTrip known = spare.getAndSet(null);
+            RoundTrip known = spare.poll();
             trip = (known == null ? new RoundTrip() : known).add(own);
             String openedBy = breaker.openedBy();
             if (openedBy != null) {
@@ -182,8 +184,9 @@ public final class Combiner {
                 for (int i = 1; i < trip.calls().size(); i++) {
                     trip.calls().get(i).wake();
                 }
-                trip.clear();
-                spare.set(trip);
+                if (trip.clear()) {
+                    spare.offer(trip);
+                }
             }
         }
     }

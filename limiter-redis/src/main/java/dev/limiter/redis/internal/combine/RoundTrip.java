@@ -17,7 +17,7 @@ public final class RoundTrip {
 
     private final List<Batch> batches = new ArrayList<>(Combiner.MOST_TOGETHER);
     private final Batch firstBatch = new Batch();
-    private ScriptCommand command = new ScriptCommand();
+    private final ScriptCommand command = new ScriptCommand();
 
     /** Adds a call that this leader has claimed. */
     public RoundTrip add(PendingCall call) {
@@ -49,13 +49,15 @@ public final class RoundTrip {
         return command;
     }
 
-    /** Forgets the calls, so that another leader may use it. */
-    void clear() {
+    /**
+     * Forgets the calls.
+     *
+     * @return whether another leader may use it; otherwise it would keep a large payload in memory
+     */
+    boolean clear() {
         calls.clear();
         batches.clear();
         firstBatch.clear();
-        if (!command.isReusable()) {
-            command = new ScriptCommand();
-        }
+        return command.isReusable();
     }
 }

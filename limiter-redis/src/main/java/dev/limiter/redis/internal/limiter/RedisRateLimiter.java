@@ -105,7 +105,7 @@ public class RedisRateLimiter implements RateLimiter, ScriptStore {
         try {
             return decided(group, began);
         } catch (RuntimeException failed) {
-            return again(failed, () -> decided(group, began)); // which nearly all calls do without
+            return again(failed, () -> decided(group, began)); // nearly all calls make no lambda
         }
     }
 

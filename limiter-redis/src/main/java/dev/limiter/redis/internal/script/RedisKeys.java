@@ -38,7 +38,7 @@ public final class RedisKeys {
     private final KeyDigest digest;
     private final AtomicReferenceArray<Made> recent = new AtomicReferenceArray<>(RECENT);
 
-    private record Made(String text, byte[] prefix, byte[] key) {}
+    private record Made(String text, byte[] key) {}
 
     /**
      * @param application whose counts these are; any text
@@ -77,18 +77,19 @@ public final class RedisKeys {
         int place = (int) partition.stableHash() & RECENT - 1;
         Made known = recent.get(place);
         boolean isKnown = known != null && known.text.equals(text);
-        if (isKnown && known.prefix == prefix) {
+        int before = isKnown ? known.key.length - digest.length() - 1 : 0;
+        if (isKnown && Arrays.equals(known.key, 0, before, prefix, 0, prefix.length)) {
             return known.key;
         }
         byte[] key = Arrays.copyOf(prefix, prefix.length + digest.length() + 1);
         key[key.length - 1] = '}';
         if (isKnown) {
-            System.arraycopy(known.key, known.prefix.length, key, prefix.length, digest.length());
+            System.arraycopy(known.key, before, key, prefix.length, digest.length());
             return key;
         }
         digest.write(text, key, prefix.length);
         if (text.length() <= LONGEST_RECENT) {
-            recent.set(place, new Made(text, prefix, key));
+            recent.set(place, new Made(text, key));
         }
         return key;
     }

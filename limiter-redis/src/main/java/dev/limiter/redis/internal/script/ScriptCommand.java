@@ -26,12 +26,16 @@ public final class ScriptCommand extends CommandArguments {
     private int size;
     private int bytes;
 
+    /** The most bytes of an earlier command, whose parts may still be there. */
+    private int most;
+
     public ScriptCommand() {
         super(Protocol.Command.EVALSHA);
     }
 
     /** Begins a call anew. */
     public ScriptCommand of(Program script, boolean withText, int keys) {
+        most = Math.max(most, bytes);
         size = 0;
         bytes = 0;
         add(withText ? EVAL : EVALSHA);
@@ -59,7 +63,7 @@ public final class ScriptCommand extends CommandArguments {
 
     /** Whether it may be kept for the next call. A large one would keep its payload in memory. */
     public boolean isReusable() {
-        return bytes <= MOST_BYTES_KEPT;
+        return Math.max(most, bytes) <= MOST_BYTES_KEPT;
     }
 
     @Override

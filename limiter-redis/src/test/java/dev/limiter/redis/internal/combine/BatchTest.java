@@ -123,6 +123,22 @@ class BatchTest {
         assertThat(words(batches.get(1)).get(0)).isEqualTo("EVAL");
     }
 
+    @Test
+    void aRoundTripThatIsUsedAgainKnowsNothingOfTheOneBefore() {
+        RoundTrip trip = new RoundTrip();
+        List.of(pending(1, HERE), pending(1, HERE), pending(2, new Destination(FakeServers.FIRST, 2)))
+                .forEach(call -> trip.add(call).batch(call));
+        assertThat(keys(trip.batches())).containsExactly(1, 2);
+        assertThat(trip.clear()).isTrue();
+        PendingCall lone = pending(1, HERE);
+        trip.add(lone).batch(lone);
+        assertThat(trip.calls()).containsExactly(lone);
+        assertThat(keys(trip.batches())).containsExactly(1);
+        byte[] reply = Packed.joined(Packed.packed(7), new byte[9]);
+        assertThat(trip.batches().get(0).deliver(reply)).isNull();
+        assertThat(((Reply) lone.outcome()).atMicros()).isEqualTo(7);
+    }
+
     /**
      * If several calls are refused, a refusal that concerns the connection counts, in any place.
      */

@@ -191,6 +191,18 @@ class PendingCallTest {
         assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(parts::next);
     }
 
+    /** A later command with fewer parts leaves the payload of the one before in its array. */
+    @Test
+    void aCommandThatWasLargeIsNotUsedAgain() {
+        ScriptCommand command = new ScriptCommand();
+        Program script = Program.of("return 1");
+        command.of(script, false, 1).add(new byte[1 << 15]);
+        assertThat(command.isReusable()).isTrue();
+        command.of(script, false, 1).add(new byte[1 << 16]);
+        command.of(script, false, 1);
+        assertThat(command.isReusable()).isFalse();
+    }
+
     /** A reading, as scripts pack it: an instant, whether it fits, numbers. */
     @Test
     void aReplyIsReadAsItWasWritten() {

@@ -96,7 +96,7 @@ class RedisKeysTest {
         return text.equals(new String(text.getBytes(UTF_16BE), UTF_16BE));
     }
 
-    /** Many share a place among those whose digest is kept. */
+    /** Many share a place among those whose key is kept. */
     @Test
     void aDigestThatIsKeptIsOfThisKeyAndNoOther() {
         RedisKeys kept = new RedisKeys("zoo", "");
@@ -116,7 +116,7 @@ class RedisKeysTest {
 
     /**
      * Texts that an attacker makes up: all of one hash code, and many at one place of the
-     * digests that are kept.
+     * keys that are kept.
      */
     @Test
     void keysOfOneHashCodeShareNoDigest() {
