@@ -84,7 +84,7 @@ public final class Release {
     /** What only a person can do, from the page that lists it: a signed release waits for it. */
     private void sayWhatIsOpen(boolean signed) throws Exception {
         List<String> open = new ArrayList<>(find("(?m)^- \\[ ] (.*(?:\\n  .*)*)", "CONTRIBUTING.md"));
-        if (!find("(The address stands here)", "SECURITY.md").isEmpty()) {
+        if (!find("(the address will be here)", "SECURITY.md").isEmpty()) {
             open.add("SECURITY.md has no address yet");
         }
         if (Runtime.version().feature() != JDK) {
