@@ -1,26 +1,23 @@
 package dev.limiter;
 
 /**
- * The result of charging a cost that was known only afterwards. The charge is never refused.
- * Units beyond the limit are debt, at most one further full quota; further units are dropped.
+ * What became of a cost that was charged afterwards. A charge is never refused. Units beyond the
+ * limit are debt, at most one further full quota; what goes beyond that is dropped.
  *
- * <p>GCRA with burst 5, spent: charging 7 units charges 5, which leaves it its capacity in debt,
- * and drops 2.
- *
- * <p>A {@code GATE} counts nothing: its units are milliseconds from now until which it is closed
- * at least.
+ * <p>GCRA with burst 5, spent: charging 7 units charges 5, a debt as large as its capacity, and
+ * drops 2.
  *
  * @param policy the policy that was charged
  * @param charged whole units that were charged; a bucket may be charged a part of a further unit
- *     to reach its bound
- * @param dropped units that were not; {@code charged + dropped} is what was asked for
+ *     to reach its bound. A {@code GATE} counts nothing: its units are the milliseconds from now
+ *     for which it is closed at least
+ * @param dropped units that were not charged; {@code charged + dropped} is what was asked for
  * @param remaining units that would pass at once now; 0 while there is debt
  * @param used units that are counted now: see {@link CheckResult#used}
- * @param nextAfterMicros time until more than {@code remaining} is there; 0 when there is no
- *     more to come
+ * @param nextAfterMicros time until more than {@code remaining} is there; 0 if no more will come
  * @param resetAfterMicros time until the full quota is there
- * @param fallback whether the store failed, and this result is true for one process only, or is
- *     an assumption: see {@link CheckResult#fallback}
+ * @param fallback whether the store failed, and this result is true for one process only, or is an
+ *     assumption: see {@link CheckResult#fallback}
  */
 public record ChargeResult(
         Policy policy,
@@ -58,7 +55,7 @@ public record ChargeResult(
     }
 
     /**
-     * A charge in the store.
+     * Makes the result of a charge in the store.
      *
      * @param policy as in the record
      * @param charged as in the record
@@ -81,7 +78,7 @@ public record ChargeResult(
     }
 
     /**
-     * {@return a charge of no unit: all are dropped, because no store could be told of them}
+     * {@return a charge of which all units are dropped, because no store could be told of them}
      *
      * @param policy the limit
      * @param units how many
@@ -96,7 +93,7 @@ public record ChargeResult(
     }
 
     /**
-     * {@return the charge of 0 units, which changes nothing}
+     * {@return a charge of 0 units, which changes nothing}
      *
      * @param state what is there, as the limiter or this process knows it
      */
@@ -124,7 +121,7 @@ public record ChargeResult(
     }
 
     /**
-     * Checks what can be charged without asking, for implementations of the charge.
+     * Refuses units that cannot be charged, for implementations of the charge.
      *
      * @param policy the limit
      * @param units how many

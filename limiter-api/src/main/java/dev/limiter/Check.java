@@ -3,17 +3,16 @@ package dev.limiter;
 import java.util.UUID;
 
 /**
- * The units that one request asks of one policy: {@code cost} units on the partition
- * {@code key}.
+ * What one request asks of one policy: {@code cost} units for the partition {@code key}.
  *
  * @param policy the limit that is asked
  * @param key the partition that is counted
- * @param cost units this request takes; from 1 to {@link Policy#maxCost()}
+ * @param cost units that this request takes; from 1 to {@link Policy#maxCost()}
  * @param lease for {@code CONCURRENCY} the name of the lease, 1 to {@value #MAX_LEASE_LENGTH}
- *     characters of printable ASCII: asking again for a lease that is held renews it; empty for
+ *     characters of printable ASCII; asking again for a lease that is held renews it; empty for
  *     all others
- * @param maxWaitMicros for {@code LEAKY_BUCKET} the longest that this request may be held, from
- *     0 to the policy's {@code maxWait}; 0 for all others
+ * @param maxWaitMicros for {@code LEAKY_BUCKET} the longest that this request may be held, from 0
+ *     to the policy's {@code maxWait}; 0 for all others
  */
 public record Check(Policy policy, PartitionKey key, long cost, String lease, long maxWaitMicros) {
 
@@ -21,14 +20,14 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
     public static final int MAX_LEASE_LENGTH = 100;
 
     /**
-     * Refuses what could never pass.
+     * Refuses a check that could never pass.
      *
      * @param policy as in the record
      * @param key as in the record
      * @param cost as in the record
      * @param lease as in the record
      * @param maxWaitMicros as in the record
-     * @throws IllegalArgumentException if the cost is out of range: a cost above the policy's
+     * @throws IllegalArgumentException if the cost is out of range, since one above the policy's
      *     capacity could never pass; or if there is a lease or a wait where the policy has none
      */
     public Check {
@@ -52,7 +51,7 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
     }
 
     /**
-     * A check of some units; on {@code CONCURRENCY} it asks for a new lease.
+     * Makes a check of some units; on {@code CONCURRENCY} it asks for a new lease.
      *
      * @param policy the limit
      * @param key the partition
@@ -73,8 +72,8 @@ public record Check(Policy policy, PartitionKey key, long cost, String lease, lo
     }
 
     /**
-     * {@return a check of one lease with a given name, such as the id of a job that may be
-     * started again}
+     * {@return a check of one lease with a name that you choose, such as the id of a job that may
+     * be started again}
      *
      * @param policy the limit
      * @param key the partition

@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The checks of one decision: all are admitted, or nothing is charged. Checks of
- * policies that do not {@linkplain Policy#rejects() reject} do not decide. If the others admit,
- * each of them that fits is charged too.
+ * The checks of one decision: either all are admitted, or nothing is charged. Policies that do not
+ * {@linkplain Policy#rejects() reject} have no say: if the others admit, each of them that fits is
+ * charged too.
  *
  * @param checks at least one; no two of them on the same partition of the same policy, because
  *     each is decided as if it were alone; at most one on a {@code LEAKY_BUCKET} that is no
  *     shadow, because a request can wait for a single slot only
  * @param refundable whether a caller, in any process, may give back what these partitions were
- *     charged. Their rejections are never cached, so that a refund takes effect at once: see
+ *     charged. Rejections are then never cached, so that a refund takes effect at once: see
  *     {@link RateLimiter#refund}
  */
 public record CheckGroup(List<Check> checks, boolean refundable) {
 
     /**
-     * Refuses what cannot be one decision.
+     * Refuses checks that cannot be one decision.
      *
      * @param checks as in the record
      * @param refundable as in the record
-     * @throws IllegalArgumentException if there is no check, if two checks ask the same
-     *     partition of the same policy, or if two are on leaky buckets
+     * @throws IllegalArgumentException if there is no check, if two checks ask the same partition
+     *     of the same policy, or if two are on leaky buckets
      */
     public CheckGroup {
         checks = List.copyOf(checks);
@@ -50,7 +50,7 @@ public record CheckGroup(List<Check> checks, boolean refundable) {
     }
 
     /**
-     * A group whose charges no caller gives back.
+     * Makes a group whose charges no caller gives back.
      *
      * @param checks at least one, no two of them on one partition of one policy
      */
@@ -68,28 +68,27 @@ public record CheckGroup(List<Check> checks, boolean refundable) {
     }
 
     /**
-     * {@return the same group, always asked of the store, since charges of its partitions may
-     * come back before their time} A caller may {@linkplain RateLimiter#refund refund} them. Or
-     * in a cluster other groups ask the same policies over several keys, and give parts back
-     * when one rejects.
+     * {@return the same group, whose rejections are never cached, because charges of its
+     * partitions may come back before their time} That is so if a caller may
+     * {@linkplain RateLimiter#refund refund} them. In a cluster it is also so if other groups ask
+     * the same policies over several keys, since these give parts back when one rejects.
      */
     public CheckGroup asRefundable() {
         return refundable ? this : new CheckGroup(checks, true);
     }
 
     /**
-     * {@return a group of other checks}
+     * {@return a group with each check replaced}
      *
-     * @param other what is asked in the place of a check
+     * @param other makes the check that takes the place of another
      */
     public CheckGroup mapped(UnaryOperator<Check> other) {
         return new CheckGroup(checks.stream().map(other).toList(), refundable);
     }
 
     /**
-     * {@return the same group, which is admitted only if the {@linkplain Policy#gate gates} of
-     * all its policies are open, too} The checks of the gates follow those of the policies, in
-     * the same order.
+     * {@return the same group, admitted only if the {@linkplain Policy#gate gates} of all its
+     * policies are open} The checks of the gates follow those of the policies, in the same order.
      */
     public CheckGroup withGates() {
         List<Check> gated = new ArrayList<>(checks);

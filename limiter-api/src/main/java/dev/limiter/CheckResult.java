@@ -1,36 +1,36 @@
 package dev.limiter;
 
 /**
- * The result of one check. All spans are whole microseconds from the instant of the decision,
- * rounded up, so waiting them is always enough. The exception is a {@linkplain RateLimiter#peek
- * peek} after the limit was raised.
+ * The answer to one check: whether it was admitted, what is left, and how long to wait.
  *
  * <p>GCRA, 5 per 10 s with burst 5, the first request after rest: admitted, {@code remaining} 4,
  * {@code retryAfterMicros} 0, {@code nextAfterMicros} 2,000,000, {@code resetAfterMicros}
  * 2,000,000.
  *
- * <p>{@code CONCURRENCY} cannot know when other requests end: its spans are hints of one second.
+ * <p>All spans are whole microseconds from the instant of the decision, rounded up, so that
+ * waiting for them is always enough. There are two exceptions: a
+ * {@linkplain RateLimiter#peek peek} after the limit was raised, and {@code CONCURRENCY}, which
+ * cannot know when other requests end and hints at one second.
  *
  * @param policy the policy that answers
  * @param admitted whether this policy would let the request pass; in a {@link Decision.Rejected}
- *     some may, and are not charged
+ *     some policies may, but are not charged
  * @param remaining units that would pass at once after this decision;
  *     {@code 0 <= remaining <= policy.capacity()}
- * @param used units that are counted at present: for {@code FIXED_WINDOW} exactly those of its
- *     window, also beyond the limit; for other algorithms the units of the capacity that are not
- *     there; at least 0. Of a fallback, those that this process counts, and {@code remaining} is
- *     what is left of its part of the limit
- * @param runAfterMicros how long the request has to be held before it may run; 0 but on a
+ * @param used units that are counted at present, at least 0: for {@code FIXED_WINDOW} exactly
+ *     those of its window, also beyond the limit; for other algorithms the units missing from the
+ *     capacity. In a fallback, those that this process counts, while {@code remaining} is what is
+ *     left of its part of the limit
+ * @param runAfterMicros how long to hold the request before it runs; 0 except on a
  *     {@code LEAKY_BUCKET} that admitted
- * @param retryAfterMicros 0 if admitted; else the shortest wait after which the same request
+ * @param retryAfterMicros 0 if admitted; otherwise the shortest wait after which the same request
  *     passes if no other request comes, so at least 1
- * @param nextAfterMicros time until more than {@code remaining} is there; 0 when there is no
- *     more to come
+ * @param nextAfterMicros time until more than {@code remaining} is there; 0 if no more will come
  * @param resetAfterMicros time until the full quota is there, for {@code LEAKY_BUCKET} until a
- *     request need not wait; 0 when it is there
+ *     request need not wait; 0 if it is there
  * @param fallback whether the store failed, and {@link OnStoreFailure#LOCAL} or
- *     {@link OnStoreFailure#OPEN} decided. The figures are those of one process, or an
- *     assumption, and are not shown to clients
+ *     {@link OnStoreFailure#OPEN} decided. The figures are then those of one process, or an
+ *     assumption, and clients do not see them
  */
 public record CheckResult(
         Policy policy,
@@ -85,16 +85,16 @@ public record CheckResult(
     }
 
     /**
-     * {@return units that are counted beyond the limit, as {@link Enforcement#SOFT} and debts do;
-     * 0 for every algorithm but {@code FIXED_WINDOW}}
+     * {@return units that are counted beyond the limit, by {@link Enforcement#SOFT} or as debt;
+     * always 0 except for {@code FIXED_WINDOW}}
      */
     public long overage() {
         return Math.max(0, used - policy.capacity());
     }
 
     /**
-     * {@return the result of a check that passes without a decision, because no store could be
-     * asked: a full quota}
+     * {@return the result of a check that passes undecided because no store could be asked: a full
+     * quota}
      *
      * @param policy the limit
      */
@@ -103,7 +103,7 @@ public record CheckResult(
     }
 
     /**
-     * A result of the store, of a policy that does not hold the request before it may run.
+     * Makes a result of the store, for a policy that does not hold the request before it runs.
      *
      * @param policy as in the record
      * @param admitted as in the record

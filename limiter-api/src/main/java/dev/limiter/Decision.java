@@ -7,26 +7,27 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The outcome of a group. Either every enforcing policy admitted and was charged, or at least
- * one rejected and nothing was charged. A policy enforces if it is {@code ENFORCED}:
- * {@link Policy#rejects}.
+ * Whether a group of checks was admitted. Either every enforcing policy admitted and was charged,
+ * or at least one rejected and nothing was charged. A policy {@linkplain Policy#rejects enforces}
+ * if it is {@code ENFORCED}.
  */
 public sealed interface Decision {
 
     /**
-     * {@return one result for each check, in the order of the group, those of soft and shadow
-     * policies included}
+     * {@return one result for each check, in the order of the group, including soft and shadow
+     * policies}
      */
     List<CheckResult> results();
 
     /**
-     * {@return the instant of the decision on the store's clock, in µs since 1970; equal for all
-     * policies of the group}
+     * {@return the instant of the decision on the store's clock, in µs since 1970; the same for
+     * all policies of the group}
      */
     long atMicros();
 
     /**
-     * {@return whether at least one result is not the store's: see {@link CheckResult#fallback}}
+     * {@return whether at least one result does not come from the store: see
+     * {@link CheckResult#fallback}}
      */
     default boolean fallback() {
         List<CheckResult> results = results();
@@ -44,7 +45,8 @@ public sealed interface Decision {
     }
 
     /**
-     * Every enforcing policy admitted and was charged, and so was each other that admitted.
+     * The request may pass: every enforcing policy admitted and was charged. Of the others, those
+     * that admitted were charged too.
      *
      * @param results one for each check; all results of enforcing policies are admitted
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
@@ -68,7 +70,7 @@ public sealed interface Decision {
         }
 
         /**
-         * {@return how long the request has to be held before it may run: zero without a
+         * {@return how long to hold the request before it runs; zero without a
          * {@code LEAKY_BUCKET}}
          */
         public Duration runAfter() {
@@ -83,11 +85,11 @@ public sealed interface Decision {
 
         /**
          * {@return the part of this admission that concerns some of its policies, to be
-         * {@linkplain RateLimiter#refund given back} by itself} For example, a lease is given
-         * back when the work is done, while the quota stays spent. A unit is given back once, by
-         * the part or by the whole.
+         * {@linkplain RateLimiter#refund given back} alone} For example, a lease comes back when
+         * the work is done, while the quota stays spent. Each unit comes back once, by the part or
+         * by the whole.
          *
-         * @param policies tells which
+         * @param policies selects them
          */
         public Admitted only(Predicate<Policy> policies) {
             List<CheckResult> chosen = results.stream()
@@ -98,9 +100,9 @@ public sealed interface Decision {
     }
 
     /**
-     * At least one policy did not admit; nothing was charged anywhere.
+     * The request may not pass: at least one enforcing policy rejected, and nothing was charged.
      *
-     * @param results at least one of an enforcing policy that did not admit
+     * @param results one for each check; at least one of an enforcing policy that did not admit
      * @param atMicros the instant of the decision on the store's clock, in µs since 1970
      */
     record Rejected(List<CheckResult> results, long atMicros) implements Decision {
@@ -120,16 +122,16 @@ public sealed interface Decision {
         }
 
         /**
-         * {@return the results that rejected, in the order of the group: at least one, all of
-         * enforcing policies}
+         * {@return the results of enforcing policies that rejected, at least one, in the order of
+         * the group}
          */
         public List<CheckResult> failing() {
             return results.stream().filter(Decision::isFailing).toList();
         }
 
         /**
-         * {@return the longest wait among the failing policies: after it, the same request
-         * passes if no other request comes}
+         * {@return how long to wait until the same request passes, if no other request comes: the
+         * longest wait among the failing policies}
          */
         public Duration retryAfter() {
             long micros = 0;
@@ -145,8 +147,7 @@ public sealed interface Decision {
          * {@return {@link #retryAfter} for {@code Retry-After} and the body of a response: in
          * whole seconds, rounded up, at least 1}
          *
-         * <p>A wait of 0.4 s is 1, one of 1.2 s is 2. {@link Duration#toSeconds} would give 0
-         * and 1.
+         * <p>A wait of 0.4 s is 1, and 1.2 s is 2. {@link Duration#toSeconds} would give 0 and 1.
          */
         public long retryAfterSeconds() {
             return NotAdmittedException.wholeSeconds(retryAfter());

@@ -8,10 +8,10 @@ import dev.limiter.internal.algorithm.PolicyValidation;
 import java.time.Duration;
 
 /**
- * One limit: a name, an {@link Algorithm} and its members. With a {@link PartitionKey} it names
- * one state.
+ * One limit: its name, its {@link Algorithm} and its numbers. Together with a {@link PartitionKey}
+ * it names one state.
  *
- * <p>{@code Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10)}: one request
+ * <p>{@code Policy.of("buyer", GCRA, 5, Duration.ofSeconds(10)).withBurst(10)} admits one request
  * every 2 s on average, up to 10 back to back.
  */
 public final class Policy {
@@ -21,10 +21,10 @@ public final class Policy {
      */
     public static final long MAX_LOG_COST = 1_000;
 
-    /** The longest that one closing of a {@linkplain #gate gate} lasts. */
+    /** The longest time for which one call can close a {@linkplain #gate gate}. */
     public static final Duration LONGEST_CLOSING = Duration.ofHours(1);
 
-    /** How long a lease lasts without renewal, unless said otherwise. */
+    /** How long a lease lasts without renewal, unless you say otherwise. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
     private final PolicyMembers members;
@@ -32,9 +32,9 @@ public final class Policy {
     private final int hash;
 
     /**
-     * The policy of these members.
+     * Makes a policy of the members that an annotation or configuration has.
      *
-     * @param written as an annotation or configuration has them
+     * @param written the members
      * @throws InvalidPolicyException naming the member, the value and the rule it breaks
      */
     public Policy(PolicyMembers written) {
@@ -49,14 +49,14 @@ public final class Policy {
     }
 
     /**
-     * {@return a policy with the default burst; for {@code LEAKY_BUCKET} see
-     * {@link #leakyBucket}}
+     * {@return a policy with the default burst, which is the limit} For {@code LEAKY_BUCKET} see
+     * {@link #leakyBucket}.
      *
      * @param name printable ASCII without quote or backslash, 1 to 100 characters; it identifies
      *     the state, so two policies of one application that share a name share it
-     * @param algorithm what is promised
-     * @param limit units per window, for {@code CONCURRENCY} in flight;
-     *     {@code 1 <= limit < 2^31}, and at most 1,000,000 for {@code SLIDING_LOG}; 1 for
+     * @param algorithm how requests are counted
+     * @param limit units per window, or in flight for {@code CONCURRENCY};
+     *     {@code 1 <= limit < 2^31}, at most 1,000,000 for {@code SLIDING_LOG}, and 1 for
      *     {@code GATE}
      * @param window whole microseconds from 1 µs to 366 days; for {@code CONCURRENCY} how long a
      *     lease lasts without renewal, for {@code GATE} the longest that one closing lasts
@@ -66,9 +66,9 @@ public final class Policy {
     }
 
     /**
-     * {@return a {@code FIXED_WINDOW} whose windows are periods of the calendar} The store's
-     * clock chooses the period. A period that has begun ends as it began, also if another zone
-     * or anchor is asked meanwhile. If these can change, the period should be
+     * {@return a {@code FIXED_WINDOW} whose windows are periods of the calendar} The store's clock
+     * chooses the period. A period that has begun ends as planned, even if a later call has
+     * another zone or anchor. If these can change, make the period
      * {@linkplain CalendarPeriod#movable movable}.
      *
      * @param name identifies the state
@@ -80,14 +80,14 @@ public final class Policy {
     }
 
     /**
-     * {@return a {@code LEAKY_BUCKET}: one every {@code window / limit}, held for its slot at
-     * most {@code maxWait}}
+     * {@return a {@code LEAKY_BUCKET} that starts one unit every {@code window / limit}, and holds
+     * none longer than {@code maxWait}}
      *
      * @param name identifies the state
      * @param limit units per window
      * @param window the span of the limit
-     * @param maxWait the longest a request may be held, from 0 to 366 days in whole
-     *     microseconds; the requests that fit into it must be fewer than 2<sup>31</sup>
+     * @param maxWait the longest time that a request may be held, from 0 to 366 days in whole
+     *     microseconds; fewer than 2<sup>31</sup> requests must fit into it
      */
     public static Policy leakyBucket(String name, long limit, Duration window, Duration maxWait) {
         return new Policy(PolicyMembers.of(name, Algorithm.LEAKY_BUCKET, limit)
@@ -96,7 +96,7 @@ public final class Policy {
     }
 
     /**
-     * {@return a {@code CONCURRENCY} with leases of {@link #DEFAULT_LEASE}}
+     * {@return a {@code CONCURRENCY} policy with leases of {@link #DEFAULT_LEASE}}
      *
      * @param name identifies the state
      * @param limit how many may be in flight
@@ -106,9 +106,8 @@ public final class Policy {
     }
 
     /**
-     * {@return the gate of this policy, named after it} While it is closed for a key, it rejects
-     * groups that ask for both, until the partner takes requests again. Its state and that of
-     * this policy have the same slot, so both are asked at once also in a cluster.
+     * {@return the gate of this policy} While it is closed for a key, groups that ask for both are
+     * rejected. In a cluster both are in one slot, so one call asks both.
      *
      * @throws InvalidPolicyException if the name leaves no room for {@code .gate}
      */
@@ -118,8 +117,7 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with periods of the calendar instead of windows of one length;
-     * {@code FIXED_WINDOW} only}
+     * {@return this {@code FIXED_WINDOW} with periods of the calendar as its windows}
      *
      * @param calendar such as months; null for windows of the length {@link #window}
      */
@@ -128,17 +126,18 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with a window that is longer by the delay variation of the network to
-     * a partner} Requests are counted where they start, and limited where they arrive. So no
-     * window of the partner sees more than any window here admits. For {@code SLIDING_LOG},
-     * {@code UNIFORM} and {@code LEAKY_BUCKET} that is the limit. It names another state.
+     * {@return this policy with a window that is longer by the delay variation of the network to a
+     * partner} You count requests when they start, and the partner when they arrive. With the
+     * longer window no window of the partner sees more than any window here admits: the limit, for
+     * {@code SLIDING_LOG}, {@code UNIFORM} and {@code LEAKY_BUCKET}. It names another state.
      *
-     * <p>50 per 1 s with a variation of 50 ms: 50 per 1.05 s, which is 95 % of what the partner
+     * <p>50 per 1 s with a variation of 50 ms becomes 50 per 1.05 s: 95 % of what the partner
      * takes.
      *
      * @param variation by how much the delays of two calls may differ, from zero, in whole
      *     microseconds
-     * @throws InvalidPolicyException if the longer window breaks a rule
+     * @throws InvalidPolicyException if it is negative, the policy has a period of the calendar,
+     *     or the longer window breaks a rule
      */
     public Policy withDelayVariation(Duration variation) {
         if (variation.isNegative()) {
@@ -153,7 +152,7 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with another burst; only for buckets}
+     * {@return this {@code GCRA} or {@code TOKEN_BUCKET} with another burst}
      *
      * @param units that may pass back to back, below 2<sup>31</sup>; 0 for the limit
      */
@@ -162,50 +161,50 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy with another refill; {@code TOKEN_BUCKET} only}
+     * {@return this {@code TOKEN_BUCKET} with another refill}
      *
-     * @param how they come back
+     * @param how tokens come back
      */
     public Policy withRefill(Refill how) {
         return with(PolicyMember.REFILL, how);
     }
 
-    /** {@return this policy with pre-consumption; {@code TOKEN_BUCKET} only} */
+    /**
+     * {@return this {@code TOKEN_BUCKET}, which admits a request as soon as one token is there}
+     */
     public Policy borrowing() {
         return with(PolicyMember.BORROW, true);
     }
 
-    /** {@return this policy with windows at multiples of their length since 1970} */
+    /** {@return this policy with windows that begin at multiples of their length since 1970} */
     public Policy alignedToTheClock() {
         return with(PolicyMember.ALIGNED, true);
     }
 
     /**
-     * {@return this policy, of which the count of the period that ended stays readable for one
-     * more period, by {@link RateLimiter#usage}; only for {@linkplain #in periods of the calendar}}
-     * It names the same state. A charge by a policy of this name that does not keep drops the
-     * count of the period that ended.
+     * {@return this policy, which keeps the count of the period that ended for one more period,
+     * for {@link RateLimiter#usage}} Only for {@linkplain #in periods of the calendar}. The state
+     * is the same. A charge by a policy of this name that does not keep drops that count.
      */
     public Policy keepingPrevious() {
         return with(PolicyMember.KEEP, 1L);
     }
 
-    /** {@return this policy as {@link Enforcement#SHADOW}: it reports and never rejects} */
+    /** {@return this policy as {@link Enforcement#SHADOW}, which reports and never rejects} */
     public Policy asShadow() {
         return with(PolicyMember.ENFORCEMENT, Enforcement.SHADOW);
     }
 
     /**
-     * {@return this policy as {@link Enforcement#SOFT}: it counts beyond its limit and never
-     * rejects; {@code FIXED_WINDOW} only}
+     * {@return this {@code FIXED_WINDOW} as {@link Enforcement#SOFT}, which counts beyond its
+     * limit and never rejects}
      */
     public Policy asSoft() {
         return with(PolicyMember.ENFORCEMENT, Enforcement.SOFT);
     }
 
     /**
-     * {@return this policy with another decision for failures of the store; it names the same
-     * state}
+     * {@return this policy with another decision for failures of the store; the state is the same}
      *
      * @param otherwise how a request is decided when the store fails
      */
@@ -214,12 +213,11 @@ public final class Policy {
     }
 
     /**
-     * {@return this policy, of which other policies of the same name have another limit: those
-     * of other tiers, or of the same partition after a change of its contract; it names the same
-     * state} Of {@code GCRA}, {@code UNIFORM} and a smooth {@code TOKEN_BUCKET} the state then
-     * says under which limit it was written. The units that are in use stay in use under another
-     * limit. Without this the instant stays at which all of them are back, which is another
-     * number of units. Other algorithms count units in any case.
+     * {@return this policy, for keys whose limit can change with a tier or a contract; the state
+     * is the same} Units that are in use then stay in use under another limit. Without this, the
+     * instant stays at which all of them are back, which is another number of units. It matters
+     * for {@code GCRA}, {@code UNIFORM} and a smooth {@code TOKEN_BUCKET}, whose state then
+     * records its limit. Other algorithms count units in any case.
      *
      * <p>250 a day with a burst of 50, spent, becomes 400 a day: the next unit comes after 216 s
      * at most, and without this after 6,696 s.
@@ -228,7 +226,7 @@ public final class Policy {
         return with(PolicyMember.LIMIT_VARIES, true);
     }
 
-    /** {@return all members, from which a like policy can be made} */
+    /** {@return all members, from which you can make an equal policy} */
     public PolicyMembers members() {
         return members;
     }
@@ -238,30 +236,30 @@ public final class Policy {
         return members.get(PolicyMember.NAME);
     }
 
-    /** {@return what is promised} */
+    /** {@return how requests are counted} */
     public Algorithm algorithm() {
         return members.get(PolicyMember.ALGORITHM);
     }
 
-    /** {@return units per window; for {@code CONCURRENCY} in flight} */
+    /** {@return units per window, or in flight for {@code CONCURRENCY}} */
     public long limit() {
         return members.get(PolicyMember.LIMIT);
     }
 
     /**
-     * {@return the span of the limit; of a {@link #period} the longest that it can last; for
+     * {@return the span of the limit; with a {@link #period} the longest that it can last; for
      * {@code CONCURRENCY} how long a lease lasts without renewal}
      */
     public Duration window() {
         return members.get(PolicyMember.WINDOW);
     }
 
-    /** {@return the period of the calendar that the limit is for; null for a fixed length} */
+    /** {@return the period of the calendar that is the window; null for a fixed length} */
     public CalendarPeriod period() {
         return members.get(PolicyMember.PERIOD);
     }
 
-    /** {@return units that may pass back to back; 0 where the algorithm has no burst} */
+    /** {@return how many units may pass back to back; 0 if the algorithm has no burst} */
     public long burst() {
         return members.get(PolicyMember.BURST);
     }
@@ -276,7 +274,7 @@ public final class Policy {
         return members.get(PolicyMember.BORROW);
     }
 
-    /** {@return the longest a request may be held; zero where the algorithm holds none} */
+    /** {@return the longest time that a request may be held; zero if the algorithm holds none} */
     public Duration maxWait() {
         Duration longest = members.get(PolicyMember.MAX_WAIT);
         return longest == null ? Duration.ZERO : longest;
@@ -287,17 +285,17 @@ public final class Policy {
         return members.get(PolicyMember.ALIGNED);
     }
 
-    /** {@return whether the count of the period that ended stays readable for one more period} */
+    /** {@return whether the count of the period that ended is kept for one more period} */
     public boolean keepsPrevious() {
         return members.get(PolicyMember.KEEP) > 0;
     }
 
-    /** {@return what becomes of a request that does not fit} */
+    /** {@return what happens to a request for which there is no room} */
     public Enforcement enforcement() {
         return members.get(PolicyMember.ENFORCEMENT);
     }
 
-    /** {@return whether it rejects a request that does not fit: it is {@code ENFORCED}} */
+    /** {@return whether it rejects requests for which there is no room: it is {@code ENFORCED}} */
     public boolean rejects() {
         return enforcement() == Enforcement.ENFORCED;
     }
@@ -307,7 +305,7 @@ public final class Policy {
         return members.get(PolicyMember.ON_STORE_FAILURE);
     }
 
-    /** {@return the algorithm under these members} */
+    /** {@return the rules of the algorithm for these members} */
     public AlgorithmRules rules() {
         return rules;
     }
@@ -332,7 +330,7 @@ public final class Policy {
         return rules.maxCost();
     }
 
-    /** {@return whether the other is a policy of the same name and members} */
+    /** {@return whether the other is a policy with the same name and members} */
     @Override
     public boolean equals(Object other) {
         return this == other || other instanceof Policy that && hash == that.hash && members.equals(that.members);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides, exactly and all or nothing, whether a request may pass. Safe for use by many threads.
+ * Decides exactly, and all or nothing, whether a request may pass. It is thread-safe.
  *
  * <pre>{@code
  * Policy mails = Policy.of("mails", SLIDING_LOG, 100, Duration.ofHours(1));
@@ -21,11 +21,11 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>When the store that holds the counts gives no answer in time, a policy's
- * {@link OnStoreFailure} decides. Either this process answers, as {@link CheckResult#fallback}
- * tells, or {@link StoreUnavailableException} is thrown. In a group {@code CLOSED} wins over
- * {@code LOCAL}, and {@code LOCAL} over {@code OPEN}. The store may have counted nevertheless;
- * no call that may have been executed is ever sent again.
+ * <p>If the store that holds the counts gives no answer in time, {@link OnStoreFailure} of the
+ * policy decides: either this process answers, and {@link CheckResult#fallback} says so, or
+ * {@link StoreUnavailableException} is thrown. In a group {@code CLOSED} wins over {@code LOCAL},
+ * and {@code LOCAL} over {@code OPEN}. The store may have counted nevertheless, so a call that may
+ * have been executed is never sent again.
  */
 public interface RateLimiter extends AutoCloseable {
 
@@ -33,20 +33,20 @@ public interface RateLimiter extends AutoCloseable {
     int MAX_GROUPS = 64;
 
     /**
-     * Answers what is asked. The methods below ask it, and no implementation overrides them. A
-     * {@link Ask.AcquireEach} throws nothing: its answer has the failure.
+     * Answers an {@link Ask}. The methods below call it, and no implementation overrides them. An
+     * {@link Ask.AcquireEach} throws nothing, since its answer contains the failure.
      *
      * @param ask what is asked
-     * @param <A> what the answer is
+     * @param <A> the type of the answer
      * @return the answer
-     * @throws StoreUnavailableException as the method that asks it says
+     * @throws StoreUnavailableException as the calling method says
      */
     <A> A answer(Ask<A> ask);
 
     /**
      * Decides all checks of a group at one instant: either all are charged, or none.
      *
-     * @param group what is asked, all or nothing
+     * @param group the checks
      * @return admitted and charged, or rejected and nothing charged
      */
     default Decision acquire(CheckGroup group) {
@@ -65,16 +65,16 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Decides several groups, one after the other, each seeing what the one before charged;
+     * Decides several groups, one after the other, so that each sees what the one before charged.
      * {@value #MAX_GROUPS} of them share a round trip, in a cluster those of one slot. Each round
-     * trip has a deadline of its own. Asking again for leases that are held renews them all.
+     * trip has its own deadline. Asking again for leases that are held renews them.
      *
-     * <p>A failure of the store concerns only the groups that it left undecided, such as those
-     * of one node of a cluster. {@link OnStoreFailure} applies to each of them alone. If one of
-     * them is {@code CLOSED}, this method throws after all others have been decided. Their
-     * decisions stand, and {@link StoreUnavailableException#decision} has them.
+     * <p>If the store fails, {@link OnStoreFailure} applies only to groups that it left undecided,
+     * such as those of one node of a cluster, and to each alone. If one is {@code CLOSED}, this
+     * method throws after all others are decided. Their decisions remain valid:
+     * {@link StoreUnavailableException#decision} has them.
      *
-     * @param groups what is asked, one after the other
+     * @param groups asked one after the other
      * @return one decision for each group, in their order
      * @throws StoreUnavailableException if at least one group was not decided
      */
@@ -83,16 +83,16 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Waits for admission, and for the slot of a {@code LEAKY_BUCKET}. It gives up at once when
-     * the wait would be longer, without having charged. A request that comes in between may be
-     * served first. Only a {@code LEAKY_BUCKET} has a queue.
+     * Waits until the group is admitted, and for the slot of a {@code LEAKY_BUCKET}. If that would
+     * take too long, it gives up at once and charges nothing. Only a {@code LEAKY_BUCKET} has a
+     * queue: with others, a later request may be served first.
      *
-     * @param group what is asked, all or nothing
+     * @param group the checks
      * @param atMost the longest wait; not negative
      * @return admitted, and it may run now; or the last rejection
      * @throws IllegalArgumentException if {@code atMost} is negative
-     * @throws InterruptedException if the thread was interrupted while waiting; its units are
-     *     given back, but for leases that it held before
+     * @throws InterruptedException if the thread was interrupted while it waited; its units are
+     *     given back, except for leases that it held before
      */
     default Decision acquire(CheckGroup group, Duration atMost) throws InterruptedException {
         try {
@@ -104,16 +104,15 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Answers as {@link #acquire(CheckGroup)} would, without charging. {@code remaining} is the
-     * quota before such a charge. It writes nothing.
+     * Answers as {@link #acquire(CheckGroup)} would, without charging or writing anything.
+     * {@code remaining} is the quota before such a charge.
      *
-     * <p>Under a raised limit that {@linkplain Policy#withVaryingLimit varies} a bucket tells its
-     * spans from the next request on. Until that request, units come back at the rate of the old
-     * limit.
-     * GCRA, 1 per hour with burst 3, spent, then 3 per hour: a peek says 20 minutes. A request
-     * that comes only then is rejected for 13 minutes and 20 seconds more.
+     * <p>If a limit that {@linkplain Policy#withVaryingLimit varies} was raised, a bucket's waits
+     * hold only from the next request on: until then, units come back at the old rate. GCRA, 1 per
+     * hour with burst 3, spent, then 3 per hour: a peek says 20 minutes. A request that comes only
+     * then is rejected for 13 minutes and 20 seconds more.
      *
-     * @param group what is asked, all or nothing
+     * @param group the checks
      * @return one result for each check, in the order of the group
      */
     default List<CheckResult> peek(CheckGroup group) {
@@ -132,16 +131,16 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Charges a cost that is known only afterwards: rows returned, tokens used. It is never
-     * refused. Units beyond the limit are debt, at most one further full quota.
+     * Charges a cost that is known only afterwards, such as rows returned or tokens used. A charge
+     * is never refused. Units beyond the limit are debt, at most one further full quota.
      *
-     * <p>A {@code GATE} is charged milliseconds, which do not add up: it is closed for that time
-     * from now, or stays closed for longer.
+     * <p>The units of a {@code GATE} are milliseconds, which do not add up: it is closed for that
+     * time from now, or stays closed for longer.
      *
      * @param policy the limit
      * @param key the partition
-     * @param units from 0, which charges nothing, to 2<sup>31</sup> − 1; on a
-     *     {@code SLIDING_LOG} units beyond {@value Policy#MAX_LOG_COST} are dropped
+     * @param units from 0, which charges nothing, to 2<sup>31</sup> − 1; on a {@code SLIDING_LOG}
+     *     units beyond {@value Policy#MAX_LOG_COST} are dropped
      * @return what was charged, and what is left
      * @throws IllegalArgumentException if units are out of range, or the policy is
      *     {@code CONCURRENCY}
@@ -152,11 +151,10 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Closes the {@linkplain Policy#gate gate} of a policy for a key: until then, by the store's
-     * clock, every group that {@linkplain CheckGroup#withGates asks it} is rejected, in every
-     * process. A shorter closing that comes later does not open a gate before its time.
-     *
-     * <p>A policy's own requests are not affected unless they ask the gate too.
+     * Closes the {@linkplain Policy#gate gate} of a policy for a key: for that time, by the
+     * store's clock, groups that {@linkplain CheckGroup#withGates ask it} are rejected in every
+     * process. Requests that ask the policy alone are not affected. A shorter closing later does
+     * not open it early.
      *
      * @param policy the limit itself, not its gate
      * @param key the partition
@@ -178,21 +176,28 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Gives back what an admission took, as far as that is still possible. A window gives back
-     * in the same window only, and a period that is {@linkplain Policy#keepingPrevious kept} also
-     * after its end. A log gives back while the units are inside the window. A bucket gives back
-     * what has not leaked yet, with {@code INTERVAL} before the next refill. A
-     * {@code LEAKY_BUCKET} gives back its slot while it is the last one, {@code CONCURRENCY} its
-     * lease. A second refund of one admission does nothing. A refund after a {@link #reset} does
+     * Gives back what an admission took, as far as that is still possible.
+     *
+     * <ul>
+     * <li>A window gives back until it ends, and a period that is
+     *     {@linkplain Policy#keepingPrevious kept} also later. A log gives back while the units
+     *     are inside the window.
+     * <li>A bucket gives back what has not leaked yet, and with {@code INTERVAL} until the next
+     *     refill.
+     * <li>A {@code LEAKY_BUCKET} gives back its slot while it is the last one, and
+     *     {@code CONCURRENCY} its lease.
+     * </ul>
+     *
+     * <p>A second refund of one admission does nothing. A refund after a {@link #reset} does
      * nothing if no request has come since; otherwise it gives back units of later requests.
      *
-     * <p>A process may cache a rejection of the store for a time, and answer equal requests
-     * without asking. A refund by this limiter clears its cache. If processes refund, all of
-     * them must ask with {@linkplain CheckGroup#asRefundable refundable} groups. Otherwise some
-     * may go on rejecting, for 10 s at most, what the store would admit again. The same holds
-     * after a {@link #reset}, or after a limit was raised elsewhere.
+     * <p>A process may cache a rejection and repeat it without asking the store. A refund clears
+     * only the cache of this limiter. So if processes refund, all of them must ask with
+     * {@linkplain CheckGroup#asRefundable refundable} groups. Otherwise some may reject for up to
+     * 10 s what the store would admit. The same holds after a {@link #reset}, or a limit raised
+     * elsewhere.
      *
-     * <p>When the store fails, the units stay charged there. Of a {@code LOCAL} policy this
+     * <p>If the store fails, the units stay charged there. If the policy is {@code LOCAL}, this
      * process gives back what it counts itself.
      *
      * @param admission what was admitted, as a whole or in part
@@ -205,7 +210,7 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Gives back the charges of a receipt, as {@link #refund(Decision.Admitted)} does. For
+     * Gives back the charges of a receipt, as {@link #refund(Decision.Admitted)} does. It is for
      * stores and extensions.
      *
      * @param receipt of an admission, or a part of it
@@ -218,37 +223,34 @@ public interface RateLimiter extends AutoCloseable {
 
     /**
      * Corrects an admission whose cost was an estimate to the units that were used. Units beyond
-     * the estimate are {@linkplain #charge charged}, with the bound of debts, by the limit of
-     * {@code policy}. Units that were not used are given back as far as {@link #refund} can, and
-     * none of them twice.
-     *
-     * <p>Units within the estimate count from the admission on. So without another request in
-     * between, and while they can come back, the state is as if {@code used} units had been
-     * asked at that instant. Units beyond the estimate count from the settlement on: on a
-     * {@code SLIDING_LOG} they leave a window later, and a {@code FIXED_WINDOW} that began
-     * meanwhile counts them.
-     *
-     * <p>The charge is final: a second settlement, a refund after it and a settlement after a
-     * refund do nothing. Without settlement the estimate stays charged, as after the process was
-     * killed. Estimate 1,000 and use 300: 700 units come back. Use 1,700: 700 more are charged.
-     *
-     * <p>Ask with a {@linkplain CheckGroup#asRefundable refundable} group, so that no process
+     * the estimate are {@linkplain #charge charged} by the limit of {@code policy}, with the bound
+     * of debts. Unused units are given back as far as {@link #refund} can, and none of them twice.
+     * After an estimate of 1,000, {@code used} 300 gives 700 units back, and 1,700 charges 700
+     * more. Ask with a {@linkplain CheckGroup#asRefundable refundable} group, so that no process
      * caches a rejection that a settlement ends.
      *
-     * <p>When the store fails, units to be given back stay charged there, and further units are
-     * charged as by {@link #charge}. The settlement is final all the same. A call without an
-     * answer may have been executed, and a second settlement could give units back twice. After
-     * {@link StoreUnavailableException} the units beyond the estimate may therefore be missing.
-     * A caller that must not lose them can {@link #charge} them, and may charge them twice.
+     * <ul>
+     * <li>A settlement is final: a second one, a refund after it and a settlement after a refund
+     *     do nothing. Without one, as after the process was killed, the estimate stays charged.
+     * <li>Units within the estimate count from the admission on: without other requests in
+     *     between, and while they can come back, the state is as if {@code used} units had been
+     *     asked then.
+     * <li>Units beyond it count from the settlement on: on a {@code SLIDING_LOG} they leave a
+     *     window later, and a {@code FIXED_WINDOW} that began meanwhile counts them.
+     * <li>If the store fails, unused units stay charged there, and further units are charged as by
+     *     {@link #charge}. This is final too, because a call without an answer may have been
+     *     executed. So after {@link StoreUnavailableException} units beyond the estimate may be
+     *     missing. You can {@link #charge} them, but may then charge them twice.
+     * </ul>
      *
      * @param admission what was admitted
      * @param policy one of its policies, charged for a single key; with another limit than the
      *     admission if that has changed
      * @param used units, from 0, which gives all back, to 2<sup>31</sup> − 1
-     * @return what was charged beyond the estimate, and what is left by the limit of {@code policy}
-     * @throws IllegalArgumentException if the policy is none of the admission, was charged for
-     *     several keys, or is {@code LEAKY_BUCKET}, {@code CONCURRENCY} or {@code GATE}; or if
-     *     {@code used} is out of range
+     * @return what was charged beyond the estimate, and what is left by {@code policy}
+     * @throws IllegalArgumentException if the admission does not contain the policy, charged it
+     *     for several keys, or the policy is {@code LEAKY_BUCKET}, {@code CONCURRENCY} or
+     *     {@code GATE}; or if {@code used} is out of range
      * @throws StoreUnavailableException if the store did not answer in time, and the policy is
      *     {@code CLOSED}
      */
@@ -257,7 +259,7 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Tells the store what a settlement has left to do. For extensions that settle several
+     * Does what a settlement has left to do in the store, for extensions that settle several
      * admissions together.
      *
      * @param settlement used once
@@ -283,9 +285,8 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Forgets what a policy counted for a key: full quota, no debt, no leases. This process
-     * admits at once. A process that has cached a rejection of this key may go on rejecting for
-     * 10 s at most: see {@link #refund}.
+     * Forgets what a policy counted for a key: full quota, no debt, no leases. This process admits
+     * at once; others may go on rejecting from their cache for 10 s at most: see {@link #refund}.
      *
      * @param policy the limit
      * @param key the partition
@@ -297,9 +298,9 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * Reads from the store what a policy has counted for a key in a period of the calendar. It is
-     * exact as {@link CheckResult#used} is, and writes nothing. A limiter in memory tells what its
-     * process has counted.
+     * Reads what a policy has counted for a key in a period of the calendar, as exactly as
+     * {@link CheckResult#used}. It writes nothing. A limiter in memory knows what its own process
+     * has counted.
      *
      * <pre>{@code
      * Usage march = limiter.usage(plan.keepingPrevious(), key, PREVIOUS); // on April 1 or later
@@ -308,8 +309,8 @@ public interface RateLimiter extends AutoCloseable {
      *
      * @param policy the limit
      * @param key the partition
-     * @param period which one; {@code PREVIOUS} for policies that {@linkplain
-     *     Policy#keepsPrevious keep} it
+     * @param period which one; {@code PREVIOUS} only for policies that
+     *     {@linkplain Policy#keepsPrevious keep} it
      * @return its units, and when it ends or ended
      * @throws IllegalArgumentException if the policy has no {@linkplain Policy#period period}, or
      *     does not keep this one
@@ -321,21 +322,20 @@ public interface RateLimiter extends AutoCloseable {
     }
 
     /**
-     * The name under which the store keeps the state of a policy and a key, such as the key in
-     * Redis. It is for an operator that looks for one caller; {@link #peek} tells the state
-     * itself. The name has a digest of the key, not the key.
+     * {@return the name under which the store keeps the state of a policy and a key, such as the
+     * key in Redis} An operator can look for one caller with it; {@link #peek} tells the state
+     * itself. The name contains a digest of the key, not the key.
      *
      * @param policy the limit
      * @param key the partition
-     * @return the name
      */
     String storeKey(Policy policy, PartitionKey key);
 
     /**
-     * {@return a part of this limiter, or of one that it wraps} Extensions use it:
-     * {@link dev.limiter.internal.store.ScriptStore} of a limiter in Redis,
-     * {@link java.time.InstantSource} of one in memory, {@link dev.limiter.spi.Signals} of one that
-     * is measured. Empty if there is no such part.
+     * {@return a part of this limiter, or of one that it wraps; empty if there is no such part} It
+     * is for extensions: {@link dev.limiter.internal.store.ScriptStore} of a limiter in Redis,
+     * {@link java.time.InstantSource} of one in memory, {@link dev.limiter.spi.Signals} of one
+     * that is measured.
      *
      * @param type of the part
      * @param <T> the type of the part
@@ -344,7 +344,7 @@ public interface RateLimiter extends AutoCloseable {
         return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
     }
 
-    /** Gives back connections and memory. Closing twice does nothing. */
+    /** Closes connections and frees memory. Closing twice does nothing. */
     @Override
     void close();
 }
