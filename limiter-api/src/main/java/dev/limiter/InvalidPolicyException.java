@@ -1,6 +1,6 @@
 package dev.limiter;
 
-/** A policy breaks a rule. The message has the value and the rule. */
+/** A policy breaks a rule. The message names the value and the rule. */
 public final class InvalidPolicyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -8,7 +8,7 @@ public final class InvalidPolicyException extends IllegalArgumentException {
     private final String member;
 
     /**
-     * An error in one member.
+     * Makes an exception for one member.
      *
      * @param member the member of the policy that has to change, such as {@code limit}
      * @param message the rule and the value that breaks it

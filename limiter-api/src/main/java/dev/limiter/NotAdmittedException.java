@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A limiter did not admit: a limit was reached, the store could not be asked, or an extension
- * refused, such as a full queue. A service that shapes the response maps the subclasses, not
- * this class, which the library maps.
+ * Work was not admitted: a limit was reached, the store gave no answer, or an extension refused,
+ * such as a full queue. To shape the response, map the subclasses; the library maps this class
+ * itself.
  */
 public abstract class NotAdmittedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A refusal.
+     * Makes an exception of a subclass.
      *
      * @param message for the log of the service
      * @param cause what the store's client threw; null if there is none
@@ -23,14 +23,14 @@ public abstract class NotAdmittedException extends RuntimeException {
     }
 
     /**
-     * {@return how long the client is told to wait, in whole seconds, at least 1} It is the
-     * value of {@code Retry-After}.
+     * {@return how long the client is told to wait, the value of {@code Retry-After}: in whole
+     * seconds, at least 1}
      */
     public abstract long retryAfterSeconds();
 
     /**
-     * {@return a wait for {@code Retry-After}: in whole seconds, rounded up, at least 1} A wait of
-     * 1 ms is 1, one of 1.000001 s is 2.
+     * {@return a wait as a value of {@code Retry-After}: in whole seconds, rounded up, at least 1}
+     * A wait of 1 ms is 1, one of 1.000001 s is 2.
      *
      * @param wait not negative
      */
@@ -38,14 +38,14 @@ public abstract class NotAdmittedException extends RuntimeException {
         return Math.max(1, wait.plusNanos(999_999_999).getSeconds());
     }
 
-    /** {@return how long the client has to wait, as far as it is known, more than 0} */
+    /** {@return how long the client has to wait, as exactly as it is known; more than 0} */
     public Duration retryAfter() {
         return Duration.ofSeconds(retryAfterSeconds());
     }
 
     /**
-     * {@return what the problem details of a 429 tell the client, a sentence without its full
-     * stop} Empty if the filter has its own words for this exception.
+     * {@return what the problem details of a 429 tell the client, as a sentence without its full
+     * stop; empty if the filter has its own words for this exception}
      */
     public Optional<String> clientDetail() {
         return Optional.empty();

@@ -4,22 +4,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a limit counts: named parts, such as <code>user = "alice"</code>, joined so that
- * different parts never give equal keys.
+ * What a limit counts separately: one or more named values, such as <code>user = "alice"</code>.
  *
- * <p>{@code PartitionKey.of("user", "alice")} and {@code PartitionKey.of("ip", "alice")} differ,
- * as do the parts {@code ("a:b", "c")} and {@code ("a", "b:c")}. Values are data of any kind. A
- * value longer than {@value #MAX_VALUE_LENGTH} characters is cut. Stores keep a digest, never
- * the text.
+ * <p>Different parts never give equal keys: {@code PartitionKey.of("user", "alice")} and
+ * {@code PartitionKey.of("ip", "alice")} differ, as do the parts {@code ("a:b", "c")} and
+ * {@code ("a", "b:c")}. A value may be any text; beyond {@value #MAX_VALUE_LENGTH} characters it
+ * is cut. Stores keep a digest, never the text.
  *
- * <p>Callers choose values, and could choose texts with equal hash codes. Keys are comparable,
- * so that the lookup in a hash table then takes the time of a tree.
+ * <p>Keys are comparable because callers could choose values with equal hash codes: a hash table
+ * then looks them up as in a tree.
  */
 public final class PartitionKey implements Comparable<PartitionKey> {
 
     /**
-     * Characters of a part's value that count. Longer values are cut, so that a header of 1 MiB
-     * costs no more than this.
+     * How many characters of a value count. Longer values are cut, so that a header of 1 MiB costs
+     * no more than this.
      */
     public static final int MAX_VALUE_LENGTH = 1_024;
 
@@ -41,18 +40,14 @@ public final class PartitionKey implements Comparable<PartitionKey> {
         return new Builder().add(name, value).build();
     }
 
-    /**
-     * Begins a key of several parts.
-     *
-     * @return a builder without parts
-     */
+    /** {@return a builder for a key of several parts} */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * {@return all parts with their names and lengths: equal for equal parts only} It is
-     * personal data and must not be logged.
+     * {@return all parts with their names and lengths, equal for equal parts only} It is personal
+     * data: do not log it.
      */
     public String text() {
         return text;
@@ -60,8 +55,8 @@ public final class PartitionKey implements Comparable<PartitionKey> {
 
     /**
      * {@return the values by the names of their parts; of parts with equal names the first}
-     * {@code of("user", "alice").values()} is {@code {user=alice}}. They are personal data and
-     * must not be logged.
+     * {@code of("user", "alice").values()} is {@code {user=alice}}. They are personal data: do not
+     * log them.
      */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
@@ -82,9 +77,8 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     }
 
     /**
-     * {@return a whole number from 0 that scatters keys evenly, the same in every process} Fixed
-     * windows begin at this offset, so that the quotas of different keys do not all come back at
-     * one instant.
+     * {@return a whole number from 0 that scatters keys evenly and is the same in every process}
+     * Fixed windows begin at this offset, so that not all quotas come back at once.
      */
     public long stableHash() {
         return stableHash;
@@ -100,13 +94,13 @@ public final class PartitionKey implements Comparable<PartitionKey> {
         return text.hashCode();
     }
 
-    /** Compares the texts; 0 for equal keys only. */
+    /** Compares the texts. The result is 0 for equal keys only. */
     @Override
     public int compareTo(PartitionKey other) {
         return text.compareTo(other.text);
     }
 
-    /** A text without the values, which may be personal. */
+    /** Leaves out the values, which may be personal. */
     @Override
     public String toString() {
         return "PartitionKey[" + Long.toHexString(stableHash) + "]";

@@ -3,12 +3,11 @@ package dev.limiter;
 import java.util.stream.Collectors;
 
 /**
- * A limit was reached, and nothing was charged. A service shapes its response with an
- * {@code ExceptionMapper<RateLimitExceededException>}. Without such a mapper, the response is a
- * 429 with problem details.
+ * A limit was reached, and nothing was charged. The client gets a 429 with problem details. If you
+ * want another response, write an {@code ExceptionMapper<RateLimitExceededException>}.
  *
- * <p>It is thrown without a stack trace: a rejection is no error of the program, and is most
- * frequent when there is least time.
+ * <p>It has no stack trace, because a rejection is no error of the program, and comes most often
+ * when time is short.
  */
 public final class RateLimitExceededException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
@@ -19,7 +18,7 @@ public final class RateLimitExceededException extends NotAdmittedException {
     private final long retryAfterSeconds;
 
     /**
-     * An exception for a rejection.
+     * Makes an exception for a rejection.
      *
      * @param rejection the decision
      */
@@ -28,7 +27,8 @@ public final class RateLimitExceededException extends NotAdmittedException {
     }
 
     /**
-     * An exception for a rejection that tells the client to wait longer than the decision does.
+     * Makes an exception for a rejection that tells the client to wait longer than the decision
+     * does.
      *
      * @param rejection the decision
      * @param retryAfterSeconds what the client is told, in whole seconds; not less than
@@ -46,9 +46,9 @@ public final class RateLimitExceededException extends NotAdmittedException {
     }
 
     /**
-     * {@return how long the client is told to wait, in whole seconds, at least 1} If the filter
-     * or {@code RateLimits} throws the exception, it is the number in {@code Retry-After}, with
-     * the configured jitter. For a wait of 0.4 s it is 1.
+     * {@return how long the client is told to wait, in whole seconds, at least 1} If the filter or
+     * {@code RateLimits} has thrown it, this is the number in {@code Retry-After}, with the
+     * configured jitter. For a wait of 0.4 s it is 1.
      */
     @Override
     public long retryAfterSeconds() {
@@ -56,7 +56,7 @@ public final class RateLimitExceededException extends NotAdmittedException {
     }
 
     /**
-     * {@return what was decided: which policies failed, and how long to wait; null after
+     * {@return the decision: which policies rejected, and how long to wait; null after
      * serialization}
      */
     public Decision.Rejected rejection() {

@@ -2,13 +2,15 @@ package dev.limiter;
 
 /** How the tokens of a {@link Algorithm#TOKEN_BUCKET} come back. */
 public enum Refill {
-    /** A single token every {@code window / limit}: the decisions of {@link Algorithm#GCRA}. */
+    /**
+     * One token comes every {@code window / limit}. This decides as {@link Algorithm#GCRA} does.
+     */
     SMOOTH,
 
     /**
-     * {@code limit} tokens together, each time a window has passed since the first token was
-     * taken from a full bucket. A bucket that is full has no phase. No token comes in until a
-     * request takes a token again.
+     * {@code limit} tokens come together at the end of each window. The first window begins when a
+     * token is taken from a full bucket. Once the bucket is full again, the next window begins
+     * with the next token that is taken.
      */
     INTERVAL
 }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The store that holds the counts gave no decision; the request was neither admitted nor
- * rejected. When {@link RateLimiter#acquireEach} throws it, some of the groups may have been
- * decided: see {@link #decision}.
+ * The store that holds the counts gave no decision, so the request was neither admitted nor
+ * rejected. If {@link RateLimiter#acquireEach} throws it, some groups may have been decided: see
+ * {@link #decision}.
  *
- * <p>It is thrown without a stack trace of its own, since there may be thousands a second while
- * the store is away. Its cause has a stack trace if the store was called.
+ * <p>It has no stack trace of its own, because there may be thousands a second while the store is
+ * away. Its cause has one if the store was called.
  */
 public final class StoreUnavailableException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class StoreUnavailableException extends NotAdmittedException {
     private final transient List<Optional<Decision>> decisions;
 
     /**
-     * An exception for a failure of the store.
+     * Makes an exception for a failure of the store.
      *
      * @param message which store, and what it did instead of answering
      * @param cause what the store's client threw
@@ -33,10 +33,10 @@ public final class StoreUnavailableException extends NotAdmittedException {
     }
 
     /**
-     * {@return the same failure, which left some groups of {@link RateLimiter#acquireEach}
-     * undecided}
+     * {@return the same failure, with the decisions of {@link RateLimiter#acquireEach} that were
+     * made}
      *
-     * @param made for each group of the call, in their order, its decision; empty for those that
+     * @param made a decision for each group of the call, in their order; empty for groups that
      *     have none
      */
     public StoreUnavailableException withDecisions(List<Optional<Decision>> made) {
@@ -44,9 +44,9 @@ public final class StoreUnavailableException extends NotAdmittedException {
     }
 
     /**
-     * {@return the decision of one group of {@link RateLimiter#acquireEach}, which stands: what
-     * it admitted is charged} Empty if that group was not decided, and if another method threw
-     * this exception.
+     * {@return the decision of one group of {@link RateLimiter#acquireEach}; empty if there is
+     * none} It is valid: what it admitted is charged. If another method threw this exception, it
+     * is always empty.
      *
      * @param group its place in the call, from 0
      */
@@ -54,7 +54,7 @@ public final class StoreUnavailableException extends NotAdmittedException {
         return decisions == null || group >= decisions.size() ? Optional.empty() : decisions.get(group);
     }
 
-    /** {@return 1, a hint: the store's return is not known} */
+    /** {@return 1, as a hint, because nobody knows when the store will be back} */
     @Override
     public long retryAfterSeconds() {
         return 1;

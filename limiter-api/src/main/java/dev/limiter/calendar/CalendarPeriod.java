@@ -13,16 +13,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Days, weeks, months, quarters or years of a time zone: the periods of a quota. A period begins
- * with the first instant of its first date. It ends when the next one begins.
+ * The days, weeks, months, quarters or years of a time zone, as the windows of a quota. A period
+ * begins with the first instant of its first date, and ends when the next one begins.
  *
- * <p>{@code CalendarPeriod.parse("1 month Europe/Paris from 31")}: from the 31st of a month,
- * Paris time, or from the last day of a month that has no 31st.
+ * <p>{@code CalendarPeriod.parse("1 month Europe/Paris from 31")} begins on the 31st of each
+ * month, Paris time, or on the last day of a shorter month.
  */
 public final class CalendarPeriod {
     private static final String UNITS = "day|week|month|quarter|year";
 
-    /** What may be meant as this notation, also if it is wrong. */
+    /** A text that is meant as this notation, even if it is wrong. */
     private static final Pattern MEANT =
             Pattern.compile("[-+.\\d]*\\s*(?:" + UNITS + ")s?(?:\\s.*)?", Pattern.CASE_INSENSITIVE);
 
@@ -44,8 +44,8 @@ public final class CalendarPeriod {
     }
 
     /**
-     * {@return whether a text names a unit of the calendar, and so is for {@link #parse} and not
-     * a span such as {@code 1d}, which is 24 hours}
+     * {@return whether a text names a unit of the calendar, so that {@link #parse} should read it}
+     * A span such as {@code 1d}, which is 24 hours, does not.
      *
      * @param text what was written
      */
@@ -54,15 +54,15 @@ public final class CalendarPeriod {
     }
 
     /**
-     * Reads {@code 1 month}, or {@code 1 month Europe/Paris from 15}: the number 1, one of
-     * {@code day week month quarter year}, perhaps a time zone, and perhaps an anchor as
-     * {@link #withAnchor} takes it. Without a zone it is UTC. Without an anchor it is the first
-     * of January, of a month or of a quarter, and for weeks Monday.
+     * Reads a period such as {@code 1 month} or {@code 1 month Europe/Paris from 15}: the number
+     * 1, then one of {@code day week month quarter year}, optionally a time zone, and optionally
+     * an anchor as {@link #withAnchor} takes it. Without a zone the period is in UTC. Without an
+     * anchor it begins on Monday, or on the first day of its month, quarter or year.
      *
      * @param text what was written
      * @return the period
-     * @throws IllegalArgumentException if the text is none, the time zone is unknown, or the unit
-     *     has no such anchor; with what would be right
+     * @throws IllegalArgumentException if the text is no period, the time zone is unknown, or the
+     *     unit has no such anchor; the message says what would be right
      */
     public static CalendarPeriod parse(String text) {
         Matcher matcher = NOTATION.matcher(text);
@@ -90,13 +90,14 @@ public final class CalendarPeriod {
     }
 
     /**
-     * {@return this period from another start}
+     * {@return this period with another start}
      *
-     * @param text for weeks 1 (Monday) to 7; for months 1 to 31, where 31 is the last day of
-     *     each month; for quarters and years a month and a day such as {@code 02-29}; for all of
-     *     these also a date, such as that of a contract, {@code 2024-02-29}. A day that a month
-     *     does not have is the last day of the month
-     * @throws IllegalArgumentException if the unit has no such anchor; with what would be right
+     * @param text for weeks 1 (Monday) to 7; for months 1 to 31, where 31 is the last day of each
+     *     month; for quarters and years a month and a day such as {@code 02-29}; for all of these
+     *     also a date, such as that of a contract, {@code 2024-02-29}. If a month does not have
+     *     that day, its last day counts
+     * @throws IllegalArgumentException if the unit has no such anchor; the message says what would
+     *     be right
      */
     public CalendarPeriod withAnchor(String text) {
         return new CalendarPeriod(unit, zone, Anchor.parse(unit, text), movable);
@@ -113,13 +114,13 @@ public final class CalendarPeriod {
     }
 
     /**
-     * {@return this period of a caller whose anchor or time zone can change} The store remembers
-     * when the last period ended, and the next one lasts at least {@link CalendarUnit#shortest}:
-     * a new start that comes sooner is passed over. So a caller that moves its period gets no
-     * more quotas than others.
+     * {@return this period for a caller whose anchor or time zone can change} The store then
+     * remembers when the last period ended, and passes over a new start that comes sooner than
+     * {@link CalendarUnit#shortest} after it. So callers that move their period get no additional
+     * quota.
      *
-     * <p>On April 1, when its period ends, a caller moves its start to the 15th. Its next period
-     * ends on May 15: April 15 is less than 28 days away.
+     * <p>If a caller's period ends on April 1, and its start moves to the 15th, the next period
+     * ends on May 15, because April 15 is less than 28 days away.
      */
     public CalendarPeriod movable() {
         return new CalendarPeriod(unit, zone, anchor, true);
@@ -131,25 +132,25 @@ public final class CalendarPeriod {
     }
 
     /**
-     * {@return whether all periods last equally long: days and weeks of a zone whose offset never
-     * changes, such as UTC}
+     * {@return whether all periods have the same length: days and weeks of a zone whose offset
+     * never changes, such as UTC}
      */
     public boolean isOfOneLength() {
         return !unit.isOfMonths() && !movable && zone.getRules().isFixedOffset();
     }
 
-    /** {@return how long a period lasts} */
+    /** {@return the unit: day, week, month, quarter or year} */
     public CalendarUnit unit() {
         return unit;
     }
 
-    /** {@return the longest that a period lasts: of a month 31 days and 3 hours} */
+    /** {@return how long the longest period lasts: for months 31 days and 3 hours} */
     public Duration longest() {
         return unit.longest();
     }
 
     /**
-     * {@return when the period began that an instant lies in, in µs since 1970}
+     * {@return the start of the period that contains an instant, in µs since 1970}
      *
      * @param nowMicros the instant, in µs since 1970
      */
@@ -158,7 +159,7 @@ public final class CalendarPeriod {
     }
 
     /**
-     * {@return when the period ends that an instant lies in, in µs since 1970; later than the
+     * {@return the end of the period that contains an instant, in µs since 1970; later than the
      * instant}
      *
      * @param nowMicros the instant, in µs since 1970
@@ -168,12 +169,12 @@ public final class CalendarPeriod {
     }
 
     /**
-     * {@return when the period ends that an instant lies in, in µs since 1970; if it is
-     * {@link #movable}, the first end that is late enough after another period}
+     * {@return the end of the period that contains an instant, in µs since 1970; if the period is
+     * {@link #movable}, the first end that is late enough after the last period}
      *
      * @param nowMicros the instant, in µs since 1970
-     * @param lastEndMicros when the period before ended, in µs since 1970; any instant long past
-     *     if there is none
+     * @param lastEndMicros when the last period ended, in µs since 1970; any instant long past if
+     *     there was none
      */
     public long endMicros(long nowMicros, long lastEndMicros) {
         long end = endMicros(nowMicros);
@@ -189,9 +190,8 @@ public final class CalendarPeriod {
     }
 
     /**
-     * {@return the start and the end of the present period, between the start of the period
-     * before and the end of the period after; in µs since 1970, each later than the one before
-     * it}
+     * {@return four instants in µs since 1970, each later than the one before: the start of the
+     * previous period, the start and the end of the present one, and the end of the next}
      *
      * @param nowMicros an instant of the present period, in µs since 1970
      */
@@ -202,9 +202,9 @@ public final class CalendarPeriod {
     }
 
     /**
-     * The number of the period that an instant lies in. The local date of the instant leads near
-     * it. Instants decide: a zone can skip a date, or have its midnight twice. A date that is
-     * skipped begins when the next one does, and no instant lies in it.
+     * The number of the period that contains an instant. The local date leads near it, and
+     * instants decide, because a zone can skip a date or have midnight twice. A date that is
+     * skipped begins when the next one does, and contains no instant.
      */
     private long number(long nowMicros) {
         long seconds = Math.floorDiv(nowMicros, MICROS_PER_SECOND);
@@ -222,7 +222,7 @@ public final class CalendarPeriod {
         return unit.first(number, anchor).atStartOfDay(zone).toEpochSecond() * MICROS_PER_SECOND;
     }
 
-    /** {@return whether the other has the same unit, time zone and anchor, and moves as this} */
+    /** {@return whether the other has the same unit, time zone and anchor, and is as movable} */
     @Override
     public boolean equals(Object other) {
         return this == other

@@ -6,16 +6,16 @@ import java.time.Instant;
  * What a limit has counted for one key in a period of the calendar: see
  * {@link dev.limiter.RateLimiter#usage}.
  *
- * @param used units, also those beyond the limit
- * @param ends when the period ends or ended, the first instant outside of it
+ * @param used units, including those beyond the limit
+ * @param ends the end of the period: the first instant after it
  */
 public record Usage(long used, Instant ends) {
 
-    /** One of the periods that a store knows. */
+    /** The periods that a store knows. */
     public enum Period {
-        /** The period at hand, by the clock of the store. */
+        /** The present period, by the clock of the store. */
         PRESENT,
-        /** The period directly before it: 0 units if no request came in it. */
+        /** The period directly before it, with 0 units if it had no request. */
         PREVIOUS
     }
 }

@@ -1,5 +1,2 @@
-/**
- * Periods of the calendar, such as months from a customer's billing day: how they are written,
- * and when they begin and end.
- */
+/** Periods of the calendar, such as months from a customer's billing day. */
 package dev.limiter.calendar;

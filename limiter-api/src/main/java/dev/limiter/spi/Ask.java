@@ -10,29 +10,29 @@ import dev.limiter.internal.store.Receipt;
 import java.util.List;
 
 /**
- * What a caller wants of a {@link dev.limiter.RateLimiter}. Each of its verbs makes one, and
+ * A question to a {@link dev.limiter.RateLimiter}. Each of its methods makes one, and
  * {@link dev.limiter.RateLimiter#answer} answers it.
  *
- * @param <A> what the answer is
+ * @param <A> the type of the answer
  */
 public sealed interface Ask<A> {
 
-    /** {@return whether it changes nothing: no unit is charged or comes back} */
+    /** {@return whether it changes nothing: no unit is charged or given back} */
     default boolean isRead() {
         return this instanceof Peek || this instanceof Count;
     }
 
     /**
-     * {@return what it concerns, in its order} Of a receipt, what was charged, and not what is read
-     * afterwards.
+     * {@return the checks that it concerns, in their order} Of a receipt these are the charges,
+     * not what is read afterwards.
      */
     List<Check> checks();
 
     /**
-     * {@return an answer of this kind} Who answers knows the kind, which the type of this ask does
-     * not tell.
+     * {@return an answer, as the type of this question} Whoever answers knows that it is of this
+     * type.
      *
-     * @param answer of the kind of this ask
+     * @param answer of the type of this question
      */
     @SuppressWarnings("unchecked")
     default A is(Object answer) {
@@ -40,10 +40,10 @@ public sealed interface Ask<A> {
     }
 
     /**
-     * Decides on a group, all or nothing.
+     * Decides a group, all or nothing.
      *
-     * @param group what is asked
-     * @param budget how long its caller waits for admission; null if it does not wait
+     * @param group the checks
+     * @param budget how long the caller waits for admission; null if it does not wait
      */
     record Acquire(CheckGroup group, WaitBudget budget) implements Ask<Decision> {
         @Override
@@ -53,14 +53,14 @@ public sealed interface Ask<A> {
     }
 
     /**
-     * Decides on groups, one after the other. Its answer says which of them the store left
-     * undecided, and nothing is thrown. A group of leases only renews them.
+     * Decides groups, one after the other. The answer says which of them the store left undecided,
+     * and nothing is thrown. A group of leases only renews them.
      *
-     * @param groups what is asked
+     * @param groups asked one after the other
      */
     record AcquireEach(List<CheckGroup> groups) implements Ask<GroupDecisions> {
         /**
-         * {@return whether a group among others renews leases} That is no decision on a request.
+         * {@return whether a group only renews leases} That is no decision on a request.
          *
          * @param group one of the groups
          */
@@ -78,7 +78,7 @@ public sealed interface Ask<A> {
     /**
      * Answers as {@link Acquire} would, without charging.
      *
-     * @param group what is asked
+     * @param group the checks
      */
     record Peek(CheckGroup group) implements Ask<List<CheckResult>> {
         @Override
@@ -88,14 +88,14 @@ public sealed interface Ask<A> {
     }
 
     /**
-     * Charges without asking.
+     * Charges units, whatever the limit.
      *
      * @param check the limit and the partition
-     * @param units from 1; a verb that is asked for 0 peeks instead
+     * @param units from 1; to charge 0, a limiter peeks instead
      */
     record Charge(Check check, long units) implements Ask<ChargeResult> {
         /**
-         * Refuses what cannot be charged.
+         * Refuses units that cannot be charged.
          *
          * @param check as in the record
          * @param units as in the record
@@ -112,17 +112,17 @@ public sealed interface Ask<A> {
     }
 
     /**
-     * Gives back what was charged, and reads what is left then. It can be answered once: the store
-     * spends the receipt.
+     * Gives back what was charged, and reads what is left then. It can be answered once, because
+     * the store spends the receipt.
      *
      * @param receipt of what was charged
      * @param thenPeek what is read afterwards; null for nothing
      */
     record GiveBack(Receipt receipt, Check thenPeek) implements Ask<GiveBack.Given> {
         /**
-         * What came back.
+         * What was given back.
          *
-         * @param any whether anything did
+         * @param any whether anything was
          * @param left the result for {@code thenPeek}; null if nothing was to be read
          */
         public record Given(boolean any, CheckResult left) {}

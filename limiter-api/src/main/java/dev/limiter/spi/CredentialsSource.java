@@ -3,10 +3,10 @@ package dev.limiter.spi;
 import java.time.Instant;
 
 /**
- * Says user and password of the store, where they change while the application runs: a token of a
- * cloud, or what Vault hands out. A CDI bean of this type is found by the limiter, or without such
- * a bean a service of {@link java.util.ServiceLoader}. {@code limiter.redis.uri} then has neither
- * user nor password.
+ * Provides user and password of the store if they change while the application runs, such as the
+ * token of a cloud or what Vault issues. Write it as a CDI bean, or as a service of
+ * {@link java.util.ServiceLoader}, which is used if there is no bean. Then leave user and password
+ * out of {@code limiter.redis.uri}.
  *
  * <pre>{@code
  * @ApplicationScoped
@@ -21,13 +21,16 @@ import java.time.Instant;
  * <p>The limiter calls it at the start, and again when three quarters of the time until the end
  * have passed: credentials that came at 11:00 and end at 12:00 are renewed at 11:45. All open
  * connections are authenticated with the new ones, and none is closed. Credentials without an end
- * are asked for again when the store refuses them.
+ * are renewed when the store refuses them.
  *
- * <p>It is called on a thread of the limiter, without a request. A call that throws, returns
- * nothing usable, or takes longer than 10 s, leaves the last credentials in force. It is counted
- * by {@code limiter.credentials.failures}, logged, and repeated after 1 s, or sooner if they end
- * sooner. A late answer is used when it comes. A source should set time-outs: a late call is
- * interrupted and a second one begun beside it, but never a third.
+ * <ul>
+ * <li>It is called on a thread of the limiter, without a request.
+ * <li>If a call throws, returns nothing usable, or takes longer than 10 s, the last credentials
+ *     stay in force. {@code limiter.credentials.failures} counts it, it is logged, and repeated
+ *     after 1 s, or sooner if they end sooner. A late answer is used when it comes.
+ * <li>Set time-outs: a late call is interrupted and a second one begun beside it, but never a
+ *     third.
+ * </ul>
  */
 @FunctionalInterface
 public interface CredentialsSource {
@@ -35,8 +38,8 @@ public interface CredentialsSource {
     /**
      * {@return the credentials to use from now on; never null}
      *
-     * @throws Exception if there are none; its class and its place are logged, and not its
-     *     message, which may have a password
+     * @throws Exception if there are none; its class and its place are logged, but not its
+     *     message, which may contain a password
      */
     Credentials newest() throws Exception;
 
@@ -49,7 +52,7 @@ public interface CredentialsSource {
      */
     record Credentials(String user, String password, Instant until) {
 
-        /** A text without the password. */
+        /** Leaves out the password. */
         @Override
         public String toString() {
             return "Credentials[user=" + user + ", until=" + until + ']';

@@ -11,15 +11,16 @@ import java.util.function.Function;
 /**
  * The decisions on several groups.
  *
- * @param made one for each group, in their order; empty for those that the store left undecided
- * @param failure why there are such groups; null if there are none
+ * @param made a decision for each group, in their order; empty for groups that the store left
+ *     undecided
+ * @param failure why some are undecided; null if none is
  */
 public record GroupDecisions(List<Optional<Decision>> made, StoreUnavailableException failure) {
 
     /**
      * {@return the decisions on groups that are asked one by one}
      *
-     * @param groups what is asked
+     * @param groups asked one after the other
      * @param decide asks one of them
      */
     public static GroupDecisions oneByOne(List<CheckGroup> groups, Function<CheckGroup, Decision> decide) {
@@ -37,9 +38,9 @@ public record GroupDecisions(List<Optional<Decision>> made, StoreUnavailableExce
     }
 
     /**
-     * {@return the decisions, without a gap}
+     * {@return the decisions, if every group has one}
      *
-     * @throws StoreUnavailableException with the decisions that were made, if there is one
+     * @throws StoreUnavailableException if one has none; it contains the decisions that were made
      */
     public List<Decision> all() {
         if (failure != null) {

@@ -6,8 +6,8 @@ import dev.limiter.RateLimiter;
 import java.util.Optional;
 
 /**
- * What stands between a caller and the limiter that it asks. A layer answers what it knows, and
- * passes the rest on to {@link #next}.
+ * A limiter that wraps another one: it answers what it knows, and passes the rest on to
+ * {@link #next}.
  */
 public abstract class Layer implements RateLimiter {
 
@@ -15,7 +15,7 @@ public abstract class Layer implements RateLimiter {
     protected final RateLimiter next;
 
     /**
-     * A layer.
+     * Wraps a limiter.
      *
      * @param next the limiter that is asked next
      */

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a {@link RateLimiter} from settings; found by {@link java.util.ServiceLoader}. A provider
+ * Makes a {@link RateLimiter} from settings. {@link java.util.ServiceLoader} finds it. A provider
  * whose store the settings name comes before those whose counts no other instance shares.
  */
 public interface RateLimiterProvider extends ModuleSettings {
-    /** What decides when the store fails, for limits that do not say. */
+    /** What decides when the store fails, for limits that do not say so. */
     Setting<OnStoreFailure> ON_STORE_FAILURE = Setting.of(
             "limiter.on-store-failure",
             "LOCAL",
             text -> PolicyMember.constant(EnumSet.complementOf(EnumSet.of(OnStoreFailure.CONFIGURED)), text.strip()));
 
-    /** Among how many instances a limit of {@code LOCAL} is divided. */
+    /** How many instances share a {@code LOCAL} limit while the store is away. */
     Setting<Integer> EXPECTED_INSTANCES = Setting.integer("limiter.expected-instances", 1, 1, 100_000);
 
     /**
-     * {@return the data sheet of each setting that it reads} A name that begins with
-     * {@code limiter.} and is named by no module fails the start.
+     * {@return all settings that it reads} A setting that begins with {@code limiter.} and that no
+     * module lists fails the start.
      */
     @Override
     default List<Setting<?>> settings() {
@@ -41,8 +41,8 @@ public interface RateLimiterProvider extends ModuleSettings {
     }
 
     /**
-     * Reads what {@link #create} would read, and connects to nothing, so that mistakes are found
-     * before an application starts.
+     * Reads what {@link #create} would read, without connecting, so that mistakes are found before
+     * an application starts.
      *
      * @param settings what is configured
      * @throws InvalidSettingException if a setting cannot be used
@@ -52,13 +52,13 @@ public interface RateLimiterProvider extends ModuleSettings {
     }
 
     /**
-     * The limiter for these settings, or empty if they name another store.
+     * Makes the limiter for these settings.
      *
-     * @param application the name under which counts are shared: limiters of one name and one
-     *     store share them
+     * @param application the name under which counts are shared: limiters with the same name and
+     *     the same store share them
      * @param settings what is configured
      * @param signals receives events of the store
-     * @return the limiter, or nothing
+     * @return the limiter; empty if the settings name another store
      * @throws InvalidSettingException if a setting cannot be used
      */
     Optional<RateLimiter> create(String application, Settings settings, Signals signals);

@@ -6,51 +6,47 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The data sheet of a setting: its name, what holds where it is not set, which values it takes,
- * and when it is read. Readers, the check of the configuration and the check of the guide go by
- * it. Of a setting {@code Setting.duration("limiter.lease", "30s", "1s", "1h")} the value
- * {@code 2h} is refused: {@code limiter.lease: must be from 1s to 1h, was "2h"}.
+ * One setting: its name, its default, the values that it takes, and when it is read. With
+ * {@code Setting.duration("limiter.lease", "30s", "1s", "1h")} the value {@code 2h} is refused:
+ * {@code limiter.lease: must be from 1s to 1h, was "2h"}.
  *
- * @param <T> what its text is read as
+ * @param <T> the type of its value
  * @param name such as {@code limiter.lease}
- * @param standard what holds where it is not set, as it would be written; empty for nothing
+ * @param standard the default, as it would be written; empty for none
  * @param range the least and the most that is allowed, such as {@code 1s to 1h}; or empty
- * @param isReadAgain whether it is read again while the application runs, not at the start alone
- * @param reader reads a text, with an {@link IllegalArgumentException} that says the rule and the
+ * @param isReadAgain whether it is read again while the application runs, not only at the start
+ * @param reader reads a text, or throws an {@link IllegalArgumentException} with the rule and the
  *     text that breaks it
  */
 public record Setting<T>(String name, String standard, String range, boolean isReadAgain, Function<String, T> reader) {
 
     /**
-     * A setting with a notation of its own.
+     * {@return a setting with a notation of its own}
      *
-     * @param <T> what its text is read as
+     * @param <T> the type of its value
      * @param name of the setting, such as {@code limiter.headers}
-     * @param standard what holds where it is not set, as it would be written; empty for nothing
-     * @param reader reads a text, with an {@link IllegalArgumentException} that says the rule and
+     * @param standard the default, as it would be written; empty for none
+     * @param reader reads a text, or throws an {@link IllegalArgumentException} with the rule and
      *     the text that breaks it
-     * @return its data sheet
      */
     public static <T> Setting<T> of(String name, String standard, Function<String, T> reader) {
         return new Setting<>(name, standard, "", false, reader);
     }
 
     /**
-     * A setting that is any text, and empty where it is not set.
+     * {@return a setting that is any text, by default empty}
      *
      * @param name of the setting, such as {@code limiter.key-secret}
-     * @return its data sheet
      */
     public static Setting<String> text(String name) {
         return of(name, "", text -> text);
     }
 
     /**
-     * A setting that is {@code true} or {@code false}.
+     * {@return a setting that is {@code true} or {@code false}}
      *
      * @param name of the setting, such as {@code limiter.enabled}
-     * @param standard what holds where it is not set
-     * @return its data sheet
+     * @param standard the default
      */
     public static Setting<Boolean> flag(String name, boolean standard) {
         return of(name, Boolean.toString(standard), text -> {
@@ -63,13 +59,12 @@ public record Setting<T>(String name, String standard, String range, boolean isR
     }
 
     /**
-     * A setting that is a span of time, as {@link DurationNotation} reads it.
+     * {@return a setting that is a span of time, as {@link DurationNotation} reads it}
      *
      * @param name of the setting, such as {@code limiter.lease}
-     * @param standard what holds where it is not set
+     * @param standard the default
      * @param least the least that is allowed
      * @param most the most that is allowed
-     * @return its data sheet
      */
     public static Setting<Duration> duration(String name, String standard, String least, String most) {
         String range = least + " to " + most;
@@ -85,13 +80,12 @@ public record Setting<T>(String name, String standard, String range, boolean isR
     }
 
     /**
-     * A setting that is a whole number.
+     * {@return a setting that is a whole number}
      *
      * @param name of the setting, such as {@code limiter.ipv6-prefix}
-     * @param standard what holds where it is not set
+     * @param standard the default
      * @param least the least that is allowed
      * @param most the most that is allowed
-     * @return its data sheet
      */
     public static Setting<Integer> integer(String name, int standard, int least, int most) {
         String range = least + " to " + most;
@@ -115,7 +109,7 @@ public record Setting<T>(String name, String standard, String range, boolean isR
     }
 
     /**
-     * {@return its value, or what holds where it is not set}
+     * {@return its value, or its default if it is not set}
      *
      * @param settings what is configured
      * @throws InvalidSettingException if it is set and cannot be used
@@ -125,7 +119,7 @@ public record Setting<T>(String name, String standard, String range, boolean isR
     }
 
     /**
-     * {@return its value; empty where it is not set}
+     * {@return its value; empty if it is not set}
      *
      * @param settings what is configured
      * @throws InvalidSettingException if it is set and cannot be used

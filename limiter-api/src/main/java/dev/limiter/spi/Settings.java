@@ -15,16 +15,16 @@ public interface Settings {
     Optional<String> value(String name);
 
     /**
-     * {@return the names of all settings that its sources can list; the environment has other
-     * spellings of names}
+     * {@return the names of all settings that its sources can list} The environment spells them
+     * differently.
      */
     default Iterable<String> names() {
         return List.of();
     }
 
     /**
-     * {@return the source of the store's credentials, if the application has one of its own; empty
-     * if the settings have them, or a service of {@link java.util.ServiceLoader}}
+     * {@return the application's own source of the store's credentials; empty if they come from
+     * the settings or from a service of {@link java.util.ServiceLoader}}
      */
     default Optional<CredentialsSource> credentials() {
         return Optional.empty();

@@ -6,18 +6,17 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Events and figures of a limiter at work, for metrics, events and health. No signal carries the
+ * Receives events and figures of a limiter, for metrics, events and health. No signal contains the
  * value of a key.
  *
- * <p>Signals are given on the threads of requests. The listener returns quickly and throws
- * nothing.
+ * <p>Signals come on the threads of requests, so a listener must return quickly and throw nothing.
  */
 public interface Signals {
 
     /** Ignores all signals. */
     Signals NONE = new Signals() {};
 
-    /** What happens now and then, and is counted. */
+    /** Events that are counted. */
     enum Incident {
         /**
          * The store did not know the script of a decision, and was asked again with its text. Each
@@ -25,38 +24,39 @@ public interface Signals {
          */
         SCRIPT_MISSING,
         /**
-         * A {@link CredentialsSource} gave no usable credentials, or the store refused what it
-         * gave. The last credentials stay in force.
+         * A {@link CredentialsSource} gave no usable credentials, or the store refused them. The
+         * last credentials stay in force.
          */
         CREDENTIALS_FAILURES,
         /** The store's clock has stepped against the clock of this process, or stands still. */
         CLOCK_STEPPED,
         /**
-         * A lease had expired when it was given back, so its holder was not counted to the end.
-         * Reported once for each such lease.
+         * A lease had expired when it was given back, so its holder was not counted to the end. It
+         * is reported once for each such lease.
          */
         LEASES_EXPIRED
     }
 
     /**
-     * Something happened that is counted.
+     * An event happened that is counted.
      *
-     * @param incident what
+     * @param incident which one
      */
     default void happened(Incident incident) {}
 
     /**
      * A group was decided, by the store or by the fallback.
      *
-     * @param decision what was decided
+     * @param decision the decision
      * @param nanos how long the caller has waited for it
      */
     default void decided(Decision decision, long nanos) {}
 
     /**
-     * A group could not be decided: the store failed, and one of its policies is {@code CLOSED}.
+     * A group could not be decided, because the store failed and one of its policies is
+     * {@code CLOSED}.
      *
-     * @param group what is asked, all or nothing
+     * @param group the checks
      * @param nanos how long the caller has waited
      */
     default void undecided(CheckGroup group, long nanos) {}
@@ -64,9 +64,9 @@ public interface Signals {
     /**
      * A call of the store failed.
      *
-     * @param error what failed
-     * @param mayHaveRun whether it may have been executed all the same, so that at most its cost
-     *     was taken for nothing
+     * @param error why
+     * @param mayHaveRun whether it may have been executed all the same; then at most its cost was
+     *     taken for nothing
      */
     default void storeFailed(StoreError error, boolean mayHaveRun) {}
 
@@ -78,8 +78,8 @@ public interface Signals {
     default void connected(long nanos) {}
 
     /**
-     * A node of the store was found at the start. It is the first signal of that node. For a
-     * node that is found later the first signal is that of its breaker.
+     * A node of the store was found at the start, which is the first signal of that node. The
+     * first signal of a node that is found later is that of its breaker.
      *
      * @param node host and port, as {@link #breaker} has them
      */
@@ -90,26 +90,26 @@ public interface Signals {
      *
      * @param node host and port, or the name of the store if it has a single node
      * @param open whether the node was given up
-     * @param reason when it opened, the last failure, in words and without credentials; when it
-     *     closed, empty if the node answers again, otherwise why it is not asked any more, such
-     *     as a dead master whose replica was promoted
+     * @param reason if it opened, the last failure, in words and without credentials; if it
+     *     closed, empty if the node answers again, otherwise why it is not asked any more, such as
+     *     a dead master whose replica was promoted
      */
     default void breaker(String node, boolean open, String reason) {}
 
     /**
-     * The number of partitions that the fallback holds. The supplier is passed once. The
-     * listener may ask it at any time.
+     * Passes the number of partitions that the fallback holds, once. A listener may ask it at any
+     * time.
      *
      * @param partitions may be called by any thread
      */
     default void fallbackPartitions(LongSupplier partitions) {}
 
     /**
-     * A figure of an extension, to be shown as a gauge. For equal name, tag and value, the
-     * figure that was passed last counts.
+     * An extension has a figure for a gauge. For equal name, tag and value, the figure that was
+     * passed last counts.
      *
      * @param name of the gauge, such as {@code limiter.queue.length}; at most 1,000 values of its
-     *     tag have a gauge, and the last figure of a value is shown
+     *     tag have a gauge
      * @param tag the name of its only tag
      * @param value of the tag
      * @param figure may be called by any thread; {@code NaN} if there is no number

@@ -1,13 +1,13 @@
 package dev.limiter.spi;
 
-/** Why a call of the store failed, in the kinds that an operator needs. */
+/** Why a call of the store failed, as an operator needs to know. */
 public enum StoreError {
     /** All connections were in use for too long. */
     POOL_EXHAUSTED,
 
     /**
-     * No connection could be opened: refused, unreachable, too late, too many clients, or no server
-     * is known.
+     * No connection could be opened: it was refused, unreachable or too late, there were too many
+     * clients, or no server is known.
      */
     NOT_CONNECTED,
 
@@ -17,13 +17,13 @@ public enum StoreError {
     /** The connection broke before the answer came. */
     BROKEN,
 
-    /** The password or the permissions of the user do not suffice. */
+    /** The password is wrong, or the user lacks a permission. */
     NOT_PERMITTED,
 
     /** Another script keeps the server busy. */
     BUSY,
 
-    /** The server is starting, and reads its data. */
+    /** The server is starting and still reads its data. */
     LOADING,
 
     /** The server is a replica, as a master is after it was demoted. */
@@ -35,7 +35,7 @@ public enum StoreError {
     /** The server refuses to write: it cannot save its data, or has too few replicas. */
     REFUSES_WRITES,
 
-    /** The cluster is down, or moves the slot, or sends callers from node to node. */
+    /** The cluster is down, moves the slot, or sends callers from node to node. */
     CLUSTER,
 
     /** Anything else, such as a malformed reply. */

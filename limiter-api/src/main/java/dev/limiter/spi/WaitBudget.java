@@ -2,13 +2,13 @@ package dev.limiter.spi;
 
 import java.time.Duration;
 
-/** How long a caller waits for admission, and how long it has slept for it. For one call. */
+/** How long one call may wait for admission, and how long it has slept so far. */
 public final class WaitBudget {
     private final Duration atMost;
     private long sleptNanos;
 
     /**
-     * The budget of one call.
+     * Makes the budget of one call.
      *
      * @param atMost the longest wait; not negative
      * @throws IllegalArgumentException if it is negative
@@ -44,7 +44,7 @@ public final class WaitBudget {
         private static final long serialVersionUID = 1L;
 
         /**
-         * An interruption, as layers throw it.
+         * Makes an exception, as layers throw it.
          *
          * @param interruption what callers get
          */
