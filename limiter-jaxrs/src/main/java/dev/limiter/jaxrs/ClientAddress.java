@@ -1,9 +1,8 @@
 package dev.limiter.jaxrs;
 
 /**
- * Finds the address of a request's client. A CDI bean of this type replaces the built-in one.
- * That one takes the peer's address, and reads the forwarding header if the peer is within
- * {@code limiter.trusted-proxies}.
+ * Finds the address of a request's client. Without a CDI bean of this type, it is the peer's
+ * address, or that in the forwarding header if the peer is within {@code limiter.trusted-proxies}.
  */
 @FunctionalInterface
 public interface ClientAddress {

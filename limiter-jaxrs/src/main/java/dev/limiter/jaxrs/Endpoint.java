@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import java.util.List;
 
 /**
- * An endpoint of an application: what one HTTP method at one path calls. A servlet is an
- * endpoint, too, if its class is the application's own. So is a locator whose class is not known
- * at deployment. What the server answers by itself is none, such as {@code OPTIONS} or a WADL.
+ * An endpoint of an application: what one HTTP method at one path calls. A servlet of the
+ * application is an endpoint too, and so is a locator whose class is not known at deployment. What
+ * the server answers by itself, such as {@code OPTIONS} or a WADL, is none.
  *
  * <p>Its text is {@code GET /api/animals/{id} (AnimalResource.one)}.
  *
@@ -18,17 +18,20 @@ import java.util.List;
  */
 public record Endpoint(String method, String path, String handler, Coverage coverage, List<String> limits) {
 
-    /** Whether a limit protects an endpoint, as declared and configured at deployment. */
+    /** Whether a limit protects an endpoint, by what was declared and configured at deployment. */
     public enum Coverage {
         /** Some limit can reject its requests. */
         LIMITED,
-        /** None of its limits can reject: each is {@code SHADOW}, {@code SOFT} or switched off. */
+        /**
+         * It has limits, but none can reject: each is {@code SHADOW}, {@code SOFT} or switched
+         * off.
+         */
         NOT_REJECTING,
-        /** It has no limit, on purpose: {@link dev.limiter.RateLimitExempt} says so. */
+        /** It has no limit on purpose, as {@link dev.limiter.RateLimitExempt} says. */
         EXEMPT,
         /** It has neither a limit nor {@link dev.limiter.RateLimitExempt}. */
         UNLIMITED,
-        /** No limit is known: a locator does not name the class that answers. */
+        /** No limit is known, because a locator does not name the class that answers. */
         UNKNOWN
     }
 

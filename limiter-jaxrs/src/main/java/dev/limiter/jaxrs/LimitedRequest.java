@@ -5,87 +5,87 @@ import java.util.List;
 
 /**
  * A request to Jakarta REST or to a servlet, as limits see it: the source of keys, costs and
- * tiers. Everything in it is data that the client may have chosen, but for {@link #user},
+ * tiers. The client may have chosen everything in it, except {@link #user},
  * {@link #clientAddress}, {@link #endpoint} and {@link #attribute}.
  */
 public interface LimitedRequest {
 
     /**
-     * {@return the HTTP method: one of RFC 9110, or {@code PATCH}; {@code GET} for {@code HEAD},
-     * and {@code other} for all others}
+     * {@return the HTTP method, if it is one of RFC 9110 or {@code PATCH}; {@code GET} for
+     * {@code HEAD}, and {@code other} for all others}
      */
     String method();
 
-    /** {@return the matched resource method, or the servlet; before matching the application} */
+    /** {@return the matched resource method, or the servlet; before matching, the application} */
     String endpoint();
 
-    /** {@return the authenticated caller; null when the caller is not authenticated} */
+    /** {@return the authenticated caller; null if there is none} */
     Principal user();
 
     /**
-     * {@return the other end of the connection, such as a proxy's address; null where the server
-     * does not tell}
+     * {@return the other end of the connection, which may be a proxy; null if the server does not
+     * tell}
      */
     String peerAddress();
 
     /**
      * {@return the client's address as <code>{ip}</code> counts it} A {@link ClientAddress} must
-     * not call it, since it asks that bean.
+     * not call this method, which asks that bean.
      */
     String clientAddress();
 
     /**
-     * {@return the first value of a header; null when it is missing}
+     * {@return the first value of a header; null if it is missing}
      *
-     * @param name of the value
+     * @param name of the header
      */
     String header(String name);
 
     /**
      * {@return all values of a header, in their order}
      *
-     * @param name of the value
+     * @param name of the header
      */
     List<String> headers(String name);
 
     /**
-     * {@return the first value of a query parameter, decoded; null when it is missing}
+     * {@return the first value of a query parameter, decoded; null if it is missing}
      *
-     * @param name of the value
+     * @param name of the parameter
      */
     String query(String name);
 
     /**
-     * {@return the value of a path parameter, decoded; null when the path has none of that name,
-     * as with servlets}
+     * {@return the value of a path parameter, decoded; null if the path has none of that name, as
+     * in a servlet}
      *
-     * @param name of the value
+     * @param name of the parameter
      */
     String pathParameter(String name);
 
     /**
-     * {@return the value of a cookie; null when it is missing}
+     * {@return the value of a cookie; null if it is missing}
      *
-     * @param name of the value
+     * @param name of the cookie
      */
     String cookie(String name);
 
     /**
-     * {@return the value of a field of an urlencoded form as the method will see it; null when
-     * it is missing} In a servlet it is the value of {@code getParameter}.
+     * {@return the value of a field of an urlencoded form, as the method will see it; null if it
+     * is missing} In a servlet it is the value of {@code getParameter}.
      *
-     * <p>A form of more than 64 KiB, one that servers read differently, and several different
-     * values, also in form and query, throw an exception that answers the request with 400, 411,
-     * 413 or 415. Do not catch it.
+     * <p>It throws an exception for a form of more than 64 KiB, one that servers read differently,
+     * and several different values, also in form and query. Do not catch it: it answers the
+     * request with 400, 411, 413 or 415.
      *
-     * @param name of the value
+     * @param name of the field
      */
     String form(String name);
 
     /**
-     * {@return a request property, or servlet attribute; null when it is missing}
+     * {@return a request property, or servlet attribute; null if it is missing}
      *
-     * @param name of the value
+     * @param name of the property or attribute
      */
     Object attribute(String name);
 }

@@ -1,10 +1,10 @@
 package dev.limiter.jaxrs;
 
 /**
- * Names the other end of a request's connection, where no servlet container does. A CDI bean of
- * this type, or one as the property of that name of the application, makes the built-in
- * {@link ClientAddress} work there: it reads the forwarding header if the peer is within
- * {@code limiter.trusted-proxies}. In a servlet container it is not asked.
+ * Names the other end of a request's connection where no servlet container does. Provide it as a
+ * CDI bean, or as the property of the application that is named after this type. Then the built-in
+ * {@link ClientAddress} works, and reads the forwarding header if the peer is within
+ * {@code limiter.trusted-proxies}. A servlet container never asks it.
  */
 @FunctionalInterface
 public interface PeerAddress {

@@ -3,8 +3,8 @@ package dev.limiter.jaxrs;
 import java.util.Map;
 
 /**
- * Says the quota of each partition of a limit, such as that of a customer's contract. A CDI
- * bean of this type, {@code @Named("contracts")}, is
+ * Provides the quota of each partition of a limit, such as that of a customer's contract. A CDI
+ * bean of this type, named {@code @Named("contracts")}, is used by
  * <code>quota = "{bean:contracts}"</code> of {@code @RateLimited}.
  *
  * <pre>{@code
@@ -18,19 +18,22 @@ import java.util.Map;
  * }</pre>
  *
  * <p>The limiter keeps each answer for {@code limiter.quota.cache}, by default 10 s from the
- * begin of the call. It also keeps it for a pause from its arrival: the cache time, at most 1 s.
- * The longer of the two is how long a change takes to be in force.
+ * beginning of the call, and at least for a pause from its arrival: the cache time, at most 1 s.
+ * After the longer of the two, a change is in force.
  *
- * <p>The limiter calls the bean once when many requests of one partition come together. It calls
- * on a thread of its own, without a request: request-scoped beans, the user and the request's
- * transaction are not there. Injected resources, such as a {@code DataSource}, can be used.
- * {@code limiter.quota.threads} calls run at once, by default 8: with 20 ms for a call the
- * bean answers 400 times a second. A call that would end too late for its request is not begun.
- *
- * <p>A request waits at most 250 ms for an answer. If the answer is late, wrong or an exception,
- * the last known quota of the partition holds, else that of the annotation. The request does
- * not fail, and {@code limiter.quota.failures} counts it. A bean should set time-outs: a call
- * that never returns keeps its thread, and its partition keeps the quota from before the call.
+ * <ul>
+ * <li>If many requests of one partition come together, the bean is called once.
+ * <li>It is called on a thread of the limiter. Injected resources, such as a {@code DataSource},
+ *     work; request-scoped beans, the user and the request's transaction are not there.
+ * <li>{@code limiter.quota.threads} calls run at once, by default 8: if a call takes 20 ms, the
+ *     bean answers 400 times a second. A call that would end too late for its request is not
+ *     begun.
+ * <li>A request waits at most 250 ms for an answer. If it is late, wrong or an exception, the
+ *     partition keeps its last known quota, or else has that of the annotation. The request does
+ *     not fail, and {@code limiter.quota.failures} counts it.
+ * <li>Set time-outs: a call that never returns keeps its thread, and its partition keeps the quota
+ *     from before the call.
+ * </ul>
  */
 @FunctionalInterface
 public interface QuotaSource {
@@ -43,8 +46,8 @@ public interface QuotaSource {
     Quota of(Partition partition);
 
     /**
-     * One partition of one limit. It has nothing else of a request, because all requests of the
-     * partition share the answer.
+     * One partition of one limit. It contains nothing else of a request, because all requests of
+     * the partition share the answer.
      *
      * @param policy the name of the limit
      * @param values the values of the key by placeholder, without braces and without
@@ -63,8 +66,8 @@ public interface QuotaSource {
         }
 
         /**
-         * {@return the value of a placeholder; null if the partition lacks it} A request without
-         * a value of its key is counted on its address, {@code "ip"}.
+         * {@return the value of a placeholder; null if the partition lacks it} A request without a
+         * value of its key is counted on its address, {@code "ip"}.
          *
          * @param placeholder without braces, such as {@code user}
          */
@@ -72,7 +75,7 @@ public interface QuotaSource {
             return values.get(placeholder);
         }
 
-        /** A text without the values, which may be personal. */
+        /** Leaves out the values, which may be personal. */
         @Override
         public String toString() {
             return "Partition[policy=" + policy + ", values of " + values.keySet() + ']';
@@ -80,8 +83,8 @@ public interface QuotaSource {
     }
 
     /**
-     * Limit and burst of a partition. They must obey the rules of the limit's algorithm, as those
-     * of the annotation. Otherwise the limiter does not use them.
+     * Limit and burst of a partition. If they break a rule of the limit's algorithm, they are not
+     * used.
      *
      * @param limit units per window, at least 1; 0 if unlimited
      * @param burst units that may pass back to back; 0 for the burst of the annotation

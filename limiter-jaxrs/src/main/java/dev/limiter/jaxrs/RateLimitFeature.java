@@ -17,10 +17,10 @@ import jakarta.ws.rs.ext.Providers;
 import java.util.List;
 
 /**
- * Puts {@link dev.limiter.RateLimited} in force. Servers find it through
- * {@code META-INF/services} or as a provider. Registered twice, it acts once.
+ * Puts {@link dev.limiter.RateLimited} in force. Servers find it through {@code META-INF/services}
+ * or as a provider; if it is registered twice, it acts once.
  *
- * <p>The priority differs from all others on purpose: of several service-loaded features of
+ * <p>Its priority differs from all others on purpose: of several service-loaded features with
  * equal priority RESTEasy keeps a single one.
  */
 @Provider

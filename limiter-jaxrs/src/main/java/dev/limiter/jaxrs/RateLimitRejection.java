@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A CDI event: the limiter rejected a request or another caller. The event contains no key and
- * no request.
+ * A CDI event: the limiter has rejected a request, or another caller. It contains no key and no
+ * request.
  *
  * <pre>{@code
  * void count(@Observes RateLimitRejection rejection) {
@@ -14,13 +14,13 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>It is fired on the thread of the request, which waits for its observers
- * ({@code @ObservesAsync} gets nothing). Their exceptions are logged, and the response stays as
- * it is.
+ * <p>It is fired on the thread of the request, which waits for its observers;
+ * {@code @ObservesAsync} gets nothing. If an observer throws, that is logged, and the response
+ * stays as it is.
  *
  * @param failing the results that rejected; at least one
  * @param retryAfter the longest of their waits
- * @param fallback whether the store failed, and not all results of the decision are the store's
+ * @param fallback whether the store failed, so that not all results of the decision come from it
  */
 public record RateLimitRejection(List<CheckResult> failing, Duration retryAfter, boolean fallback) {
 

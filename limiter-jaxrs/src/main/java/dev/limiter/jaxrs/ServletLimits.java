@@ -3,7 +3,7 @@ package dev.limiter.jaxrs;
 import dev.limiter.jaxrs.internal.servlet.ServletInitializer;
 import jakarta.servlet.ServletContext;
 
-/** The limits of a web application from its servlet context: see {@link DeployedLimits}. */
+/** Gives the limits of a web application without CDI: see {@link DeployedLimits}. */
 public final class ServletLimits {
     private ServletLimits() {}
 

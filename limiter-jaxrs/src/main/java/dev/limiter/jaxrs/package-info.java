@@ -1,5 +1,5 @@
 /**
- * The Jakarta REST side of the limiter. Annotations become plans at deployment; a filter decides
- * requests by their plans.
+ * Limits of Jakarta REST applications and servlets. Annotations become plans at deployment, and a
+ * filter decides requests by their plans.
  */
 package dev.limiter.jaxrs;
