@@ -8,26 +8,28 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * A limiter in the memory of this process. It is exact, but each process admits the whole limit.
- * Use it for a single instance, and in tests that set the clock themselves.
+ * A limiter in the memory of this process, for a single instance, and for tests that set the clock
+ * themselves. It is exact, but if there are several processes, each admits the whole limit.
  *
- * <p>It keeps {@value #MAX_PARTITIONS} partitions, however long their keys are, and the new
- * partitions of one further call. A partition counts 300 bytes. A {@code SLIDING_LOG} counts 8
- * to 64 bytes more for each unit in its window, at least 64, a {@code CONCURRENCY} 300 more for
- * each lease. Beyond {@value #MAX_BYTES} bytes it keeps fewer partitions: about 50,000 logs of
- * 100 units.
+ * <p>A partition with its full quota is forgotten in passing. The others are kept up to a bound:
  *
- * <p>A partition that has its full quota back is forgotten in passing. Beyond the bound others
- * are forgotten, and begin with a full quota. First go partitions with a unit left, the longest
- * unused before the others. Then go spent partitions, the one that gets a unit soonest before
- * the others. At most three quarters of the room are for spent partitions, so that new ones are
- * always counted. A spent limit comes back early only if 75,000 others are spent for longer.
+ * <ul>
+ * <li>It keeps {@value #MAX_PARTITIONS} partitions, however long their keys are, and the new
+ *     partitions of one further call.
+ * <li>It keeps at most {@value #MAX_BYTES} bytes, for example about 50,000 logs of 100 units. A
+ *     partition counts 300 bytes. A {@code SLIDING_LOG} counts 8 to 64 bytes more for each unit in
+ *     its window, at least 64, and a {@code CONCURRENCY} 300 more for each lease.
+ * <li>Beyond that, partitions are forgotten and begin with a full quota. First go those with a
+ *     unit left, beginning with the longest unused. Then go spent ones, beginning with the one
+ *     that gets a unit soonest. At most three quarters of the room are for spent partitions, so
+ *     that new ones are always counted. A spent limit comes back early only if 75,000 others are
+ *     spent for longer.
+ * </ul>
  */
 public final class LocalRateLimiter extends BlockingAcquire {
 
     /**
-     * The most partitions that are kept, so that callers that rotate keys cannot fill the
-     * memory.
+     * The most partitions that are kept, so that callers that rotate keys cannot fill the memory.
      */
     public static final int MAX_PARTITIONS = MemoryStore.MAX_PARTITIONS;
 
@@ -37,15 +39,15 @@ public final class LocalRateLimiter extends BlockingAcquire {
     public static final long MAX_BYTES = MemoryStore.MAX_BYTES;
 
     /**
-     * A limiter on a clock that never steps: the wall clock at its creation, plus the time that
-     * has passed since.
+     * Makes a limiter on a clock that never steps: the wall clock at its creation, plus the time
+     * since then.
      */
     public LocalRateLimiter() {
         this(new SteadyClock());
     }
 
     /**
-     * A limiter on a given clock that goes by itself. It sleeps to wait.
+     * Makes a limiter on a clock that runs by itself. To wait, it sleeps.
      *
      * @param clock asked once for each decision; whole microseconds count
      */
@@ -54,7 +56,7 @@ public final class LocalRateLimiter extends BlockingAcquire {
     }
 
     /**
-     * A limiter on a clock that a test moves, so that tests of
+     * Makes a limiter on a clock that a test moves, so that tests of
      * {@link #acquire(CheckGroup, Duration)} need not sleep.
      *
      * @param clock asked once for each decision; whole microseconds count
@@ -65,9 +67,9 @@ public final class LocalRateLimiter extends BlockingAcquire {
     }
 
     /**
-     * A limiter on states that are kept, for the library.
+     * Makes a limiter on a given store, for the library.
      *
-     * @param store keeps them
+     * @param store keeps the states
      * @param sleep called to wait
      */
     public LocalRateLimiter(MemoryStore store, Sleeper sleep) {

@@ -1,5 +1,5 @@
 /**
- * The limiter without a store: the same algorithms and results as on Redis, in the memory of one
+ * The limiter without a store: the same algorithms and results as with Redis, in the memory of one
  * process.
  */
 package dev.limiter.local;
