@@ -7,7 +7,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 /**
- * A resource that tells a caller what is left of its limits. Nothing is spent, and Redis is asked
+ * A resource that tells callers what is left of their limits. It charges nothing, and asks Redis
  * once.
  *
  * <pre>{@code
@@ -16,16 +16,19 @@ import jakarta.ws.rs.core.Response;
  * }</pre>
  *
  * <p>It lists each policy whose key says who calls, such as <code>{user}</code>, and nothing of
- * what is called, such as <code>{path:show}</code>. A key with a part that the caller writes, such
- * as <code>{header:X-Api-Key}</code>, may be another caller's and is not listed. One with
- * <code>{attribute:}</code> or <code>{bean:}</code> is: what verifies it must do so for this
- * resource, too. A policy that is not published is not listed, nor is one that does not count
- * this caller. An entry has {@code policy}, {@code limit}, {@code used}, {@code remaining},
- * {@code resetAfter} in seconds, rounded up, {@code burst} if the algorithm has one, of which
- * {@code remaining} is left, and {@code tier} where the caller has one.
+ * what is called, such as <code>{path:show}</code>. An entry has {@code policy}, {@code limit},
+ * {@code used}, {@code remaining}, {@code resetAfter} in seconds, rounded up, {@code burst} if the
+ * algorithm has one, of which {@code remaining} is left, and {@code tier} if the caller has one.
  *
- * <p>Limits of the application do not count it, except those that are decided before matching. A
- * subclass may have limits of its own.
+ * <ul>
+ * <li>A key with a part that the caller writes, such as <code>{header:X-Api-Key}</code>, may be
+ *     another caller's and is not listed. Nor are policies that are not published, or do not count
+ *     this caller.
+ * <li>Keys with <code>{attribute:}</code> or <code>{bean:}</code> are listed, so whatever verifies
+ *     them must do so for this resource, too.
+ * <li>Limits of the application do not count the resource, except those that are decided before
+ *     matching. A subclass may have limits of its own.
+ * </ul>
  */
 @RateLimitExempt
 @Produces(MediaType.APPLICATION_JSON)
@@ -35,7 +38,7 @@ public abstract class CallerLimits {
     protected CallerLimits() {}
 
     /**
-     * {@return never: a filter of the limiter answers}
+     * {@return never, because a filter of the limiter answers}
      *
      * @throws IllegalStateException if the application has no {@code RateLimitFeature}
      */

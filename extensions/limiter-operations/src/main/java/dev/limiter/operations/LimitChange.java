@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An event of CDI: a change by an operator is in force on this instance, or is not any more. Each
- * instance fires it for each change, on a thread of its own.
+ * A CDI event: a change by an operator is in force on this instance from now on, or no longer.
+ * Each instance fires it for each change, on a thread of its own.
  *
  * <pre>{@code
  * void told(@Observes LimitChange change) {
@@ -18,8 +18,8 @@ import java.util.Optional;
  * @param policy whose numbers or caller it concerns
  * @param ofOneCaller whether it concerns one caller, and not all
  * @param values by member, such as {@code limit}; empty for a caller that was forgiven
- * @param by the name of the operator who has made or ended it; empty if it has none
- * @param because the reason that the operator gave; "taken back" for one that was taken back
+ * @param by the name of the operator who made or ended it; empty if it has none
+ * @param because the reason that the operator gave; "taken back" if it was taken back
  * @param until when a change in force ends, by the clock of the store; otherwise empty
  */
 public record LimitChange(

@@ -30,8 +30,8 @@ import java.security.Principal;
 import java.util.function.Function;
 
 /**
- * A resource by which operators see the limits of an application and change them on all its
- * instances, without a deployment. {@code docs/incident.md} says when.
+ * A resource with which operators see the limits of an application, and change them on all
+ * instances without a deployment. {@code docs/incident.md} says when to use it.
  *
  * <pre>{@code
  * @Path("limits")
@@ -39,10 +39,10 @@ import java.util.function.Function;
  * public class Limits extends LimitsResource {}
  * }</pre>
  *
- * <p>Responses are JSON, made by what the server or the application has for it. A request that is
- * refused gets problem details, with the rule that it breaks. Limits of the application do not
- * count it, except those that are decided before matching. A subclass that has limits of its own
- * has to repeat {@link RateLimitExempt}.
+ * <p>Responses are JSON, made by what the server or the application has for it. A refused request
+ * gets problem details with the rule that it breaks. Limits of the application do not count this
+ * resource, except those that are decided before matching. If a subclass has limits of its own,
+ * repeat {@link RateLimitExempt} on it.
  */
 @RateLimitExempt
 @Produces(MediaType.APPLICATION_JSON)
@@ -76,7 +76,7 @@ public abstract class LimitsResource {
      *
      * @param policy its name
      * @param body <code>{"limit": 5, "for": "PT30M", "because": "attack"}</code>; without
-     *     {@code for}, until it is taken back
+     *     {@code for} the change stays until it is taken back
      * @return the policy as it is in force then
      */
     @PUT
@@ -98,7 +98,7 @@ public abstract class LimitsResource {
     }
 
     /**
-     * Tells what one caller has used. Nothing is written. The query says who it is, as a request
+     * Tells what one caller has used, and writes nothing. The query names the caller as a request
      * would: {@code ?user=alice}.
      *
      * @param policy its name
@@ -111,7 +111,7 @@ public abstract class LimitsResource {
     }
 
     /**
-     * Gives one caller numbers of its own on all instances, within a second. They win over those of
+     * Gives one caller its own numbers on all instances, within a second. They win over those of
      * its tier and of its contract.
      *
      * @param policy its name
@@ -138,8 +138,8 @@ public abstract class LimitsResource {
     }
 
     /**
-     * Tells what one caller has used in a period of the calendar, also in the one that ended: see
-     * {@link dev.limiter.RateLimiter#usage}. The query says who it is.
+     * Tells what one caller has used in a period of the calendar, or in the one before: see
+     * {@link dev.limiter.RateLimiter#usage}. The query names the caller.
      *
      * @param policy its name
      * @param period {@code present} or {@code previous}
@@ -152,7 +152,10 @@ public abstract class LimitsResource {
         return answer(operator -> operator.usage(policy, uri.getQueryParameters(), period));
     }
 
-    /** {@return whom each policy has rejected most, summed over the instances, after a second} */
+    /**
+     * {@return the callers that each policy has rejected most, summed over the instances, after a
+     * second}
+     */
     @GET
     @Path("rejected")
     public Response rejected() {

@@ -24,36 +24,34 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Keeps the calls of a client within the limits of a partner, together with all instances. It
- * serves a Jakarta REST {@code Client} and MicroProfile REST clients.
+ * Keeps the calls of a client within the limits of a partner, across all instances. It works in a
+ * Jakarta REST {@code Client} and in MicroProfile REST clients.
  *
  * <pre>{@code
  * Client client = ClientBuilder.newClient().register(RateLimitClientFeature.of("carrier"));
  * }</pre>
  *
- * <p>Before a call starts, all policies and their {@linkplain Policy#gate gates} are asked at
- * once. A call that is not admitted is rejected here, with {@link RateLimitExceededException},
- * or held for as long as {@link #holdingAtMost} says. Without that it is held for the longest
- * {@code maxWait} of its policies, whichever of them rejects. A {@code LEAKY_BUCKET} holds up to
- * its own {@code maxWait}. The call's thread is held. If a policy is {@code CLOSED} and the
- * store gives no answer, the call is not made. {@link #notAdmittedIn} finds both reasons in the
- * exception of the client.
+ * <p>Before a call starts, all its policies and their {@linkplain Policy#gate gates} are asked at
+ * once. If one rejects, the call fails with {@link RateLimitExceededException}, or its thread is
+ * held: for as long as {@link #holdingAtMost} says, or else for the longest {@code maxWait} of the
+ * policies, whichever of them rejects. If a policy is {@code CLOSED} and the store gives no
+ * answer, the call is not made. {@link #notAdmittedIn} finds both reasons in the exception of the
+ * client.
  *
- * <p>Beside a {@code LEAKY_BUCKET} all others are charged when the call gets its slot, up to
- * {@code maxWait} before it starts: declare their windows longer by that if the partner must
- * never see more than the limit.
- *
- * <p>A partner that rejects closes the gates of the call's partition, in every instance, for at
- * most an hour: by a 403, 429 or 503 with {@code Retry-After}, or by any response with
- * {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}. What the store
- * could not be told is told before the next call of that partition by this client.
- *
- * <p>What is counted where calls start is limited where they arrive, so each window is longer
- * than it was written by {@code limiter.outbound.delay-variation}, 50 ms unless configured from
- * 0 to 1 min: see {@link Policy#withDelayVariation}.
- *
- * <p>Jakarta REST registers a class once for each client: of several policies for one client all
- * go to one feature.
+ * <ul>
+ * <li>A partner that rejects closes the gates of the call's partition, in every instance, for at
+ *     most an hour. It does so by a 403, 429 or 503 with {@code Retry-After}, or by any response
+ *     with {@code RateLimit} (draft 11) of which an item has {@code r=0} and a {@code t}. If the
+ *     store could not be told, it is told before the next call of that partition by this client.
+ * <li>Calls are counted when they start, and limited when they arrive. So each window is longer
+ *     than it was written by {@code limiter.outbound.delay-variation}, from 0 to 1 min, by default
+ *     50 ms: see {@link Policy#withDelayVariation}.
+ * <li>A {@code LEAKY_BUCKET} holds up to its own {@code maxWait}. The policies beside it are
+ *     charged when the call gets its slot, up to {@code maxWait} before it starts. If the partner
+ *     must never see more than the limit, declare their windows longer by that.
+ * <li>Jakarta REST registers a class once for each client, so give all policies of a client to one
+ *     feature.
+ * </ul>
  */
 @ConstrainedTo(RuntimeType.CLIENT)
 public final class RateLimitClientFeature implements Feature {
@@ -78,12 +76,12 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the feature of policies that configuration declares:
-     * {@code limiter.policy.carrier.key='all'}, {@code .algorithm}, {@code .limit},
-     * {@code .window}} They are read again while calls are made.
+     * {@return a feature of policies from configuration: {@code limiter.policy.carrier.key='all'},
+     * {@code .algorithm}, {@code .limit}, {@code .window}} Their settings are read again while
+     * calls are made.
      *
-     * @param first the name of one
-     * @param more the names of others that the same calls are counted on
+     * @param first the name of one policy
+     * @param more the names of others that count the same calls
      * @throws dev.limiter.spi.InvalidSettingException if a policy is not declared, or cannot be
      *     used; if Redis holds the counts and a policy would be {@code OPEN} when it fails, or
      *     {@code LOCAL} while {@code limiter.expected-instances} is not set
@@ -101,14 +99,14 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the feature of policies that code makes} The rules for Redis, delays and
-     * switching on hold for them, too.
+     * {@return a feature of policies that your code makes} The settings for Redis, delays and
+     * switching on apply to them, too.
      *
-     * @param first one
-     * @param more others that the same calls are counted on
-     * @throws dev.limiter.spi.InvalidSettingException if Redis holds the counts and a policy
-     *     would be {@code OPEN} when it fails, or {@code LOCAL} while
-     *     {@code limiter.expected-instances} is not set
+     * @param first one policy
+     * @param more others that count the same calls
+     * @throws dev.limiter.spi.InvalidSettingException if Redis holds the counts and a policy would
+     *     be {@code OPEN} when it fails, or {@code LOCAL} while {@code limiter.expected-instances}
+     *     is not set
      * @throws RateLimitDeploymentException if there are settings that nothing reads, and no
      *     services share them
      */
@@ -127,27 +125,27 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the same, asking this limiter instead of the CDI bean}
+     * {@return the same feature, asking this limiter instead of the CDI bean}
      *
-     * @param other the limiter, which the caller closes; never null
+     * @param other the limiter, which you close yourself; never null
      */
     public RateLimitClientFeature using(RateLimiter other) {
         return new RateLimitClientFeature(policies, Objects.requireNonNull(other), key, atMost);
     }
 
     /**
-     * {@return the same, with a partition for each key instead of one for all calls}
+     * {@return the same feature, with a partition for each key instead of one for all calls}
      *
-     * @param computed the key of a call, such as that of the partner's account it is made for;
-     *     never null
+     * @param computed the key of a call, such as the partner's account that it is made for; never
+     *     null
      */
     public RateLimitClientFeature keyedBy(Function<ClientRequestContext, PartitionKey> computed) {
         return new RateLimitClientFeature(policies, limiter, Objects.requireNonNull(computed), atMost);
     }
 
     /**
-     * {@return the same, holding a call until it is admitted, but for no longer than this; the
-     * {@code maxWait} of a {@code LEAKY_BUCKET} holds as well}
+     * {@return the same feature, holding a call until it is admitted, but not longer than this}
+     * The {@code maxWait} of a {@code LEAKY_BUCKET} still applies.
      *
      * @param longest from zero, which rejects at once
      * @throws IllegalArgumentException if it is negative
@@ -160,11 +158,11 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return why the limiter kept a call from being made: {@link RateLimitExceededException}
-     * if a limit was reached, {@link dev.limiter.StoreUnavailableException} if the store gave no
-     * answer and a policy is {@code CLOSED}} Empty if the call failed for another reason.
-     * Clients wrap the exception of a filter into {@code ProcessingException}. A resource that
-     * throws this exception is answered 429 or 503.
+     * {@return why the limiter kept a call from being made; empty if the call failed for another
+     * reason} It is a {@link RateLimitExceededException} if a limit was reached, and a
+     * {@link dev.limiter.StoreUnavailableException} if the store gave no answer and a policy is
+     * {@code CLOSED}. Clients wrap it into a {@code ProcessingException}. If a resource throws it,
+     * its client gets a 429 or 503.
      *
      * <p>Its message names no address of the store; the log does.
      *
@@ -175,8 +173,8 @@ public final class RateLimitClientFeature implements Feature {
     }
 
     /**
-     * {@return the rejection that kept a call from being made} Empty if the call failed for
-     * another reason, also if the store gave no answer: see {@link #notAdmittedIn}.
+     * {@return the rejection that kept a call from being made; empty if the call failed for
+     * another reason} If the store gave no answer, it is empty too: see {@link #notAdmittedIn}.
      *
      * @param failure what the call threw; it and its causes are searched
      */

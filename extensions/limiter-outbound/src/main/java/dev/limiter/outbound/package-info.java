@@ -1,2 +1,2 @@
-/** Limits on calls to partners: the feature of Jakarta REST clients. */
+/** Limits on calls to partners, as a feature of Jakarta REST clients. */
 package dev.limiter.outbound;

@@ -4,8 +4,9 @@ import dev.limiter.StoreUnavailableException;
 import java.util.Optional;
 
 /**
- * Admission by the length of a queue: its consumers decide how fast other callers may fill it. A
- * request-coupled leaking bucket. Safe for use by many threads and, in Redis, by many processes.
+ * A queue that accepts entries until it is full, so that its consumers decide how fast others may
+ * fill it. Many threads can use it at once and, in Redis, many processes. It is a request-coupled
+ * leaking bucket.
  *
  * <pre>{@code
  * BoundedQueue orders = BoundedQueues.of(limiter).queue(QueuePolicy.of("orders", 10));
@@ -18,41 +19,40 @@ import java.util.Optional;
  * });
  * }</pre>
  *
- * <p>The capacity bounds the entries that are not acknowledged, waiting or taken: a consumer
- * makes room by finishing, not by taking. It comes with each offer, so a lowered capacity is in
- * force at once. No entry is lost then: until the length is below it, no offer is accepted.
- * Every entry is delivered at least once, and acknowledged once. An entry that a consumer does
- * not acknowledge within {@link QueuePolicy#hold} is delivered again,
- * {@link QueuePolicy#deliveries} times at most.
+ * <p>The capacity bounds the entries that are not acknowledged, whether they wait or are taken: a
+ * consumer makes room by finishing, not by taking. Every entry is delivered at least once, and
+ * acknowledged once. If a consumer does not acknowledge it within {@link QueuePolicy#hold}, it is
+ * delivered again, {@link QueuePolicy#deliveries} times at most. The capacity comes with each
+ * offer, so a lower one is in force at once: no entry is lost, and none accepted until the length
+ * is below it.
  *
- * <p>All methods throw {@link StoreUnavailableException} if the store gives no answer in time;
- * no call is sent again. The call may have been executed nevertheless: an offer may wait, an
- * entry may be held until its time is over, an acknowledgement may be done. A consumer that is
- * in doubt acknowledges again.
+ * <p>All methods throw {@link StoreUnavailableException} if the store gives no answer in time, and
+ * no call is sent again. The call may have been executed nevertheless: an offer may wait, an entry
+ * may be held until its time is over, an acknowledgement may be done. A consumer that is in doubt
+ * should acknowledge again.
  */
 public interface BoundedQueue {
 
-    /** {@return its name and bounds} */
+    /** {@return the name and the bounds} */
     QueuePolicy policy();
 
     /**
-     * Puts a payload behind all others, unless the queue is full.
+     * Puts a payload at the end of the queue, unless it is full.
      *
      * @param payload any text, from 0 to {@link QueuePolicy#maxPayloadBytes} bytes of UTF-8
      * @return accepted with the entry's id, or full with the time to come again
-     * @throws IllegalArgumentException if the payload is longer than
-     *     {@link QueuePolicy#maxPayloadBytes}, or no text
+     * @throws IllegalArgumentException if the payload is longer, or no text
      */
     OfferResult offer(String payload);
 
     /**
-     * Puts a payload behind all others.
+     * Puts a payload at the end of the queue, or throws if it is full.
      *
-     * @param payload as {@link #offer}
+     * @param payload as for {@link #offer}
      * @return the entry that waits now
-     * @throws QueueFullException if the queue is full, which a client is answered 429 with
+     * @throws QueueFullException if the queue is full; the client then gets a 429 with
      *     {@code Retry-After}
-     * @throws IllegalArgumentException as {@link #offer}
+     * @throws IllegalArgumentException as for {@link #offer}
      */
     default OfferResult.Accepted accept(String payload) {
         OfferResult offer = offer(payload);
@@ -63,7 +63,7 @@ public interface BoundedQueue {
     }
 
     /**
-     * Takes the entry that a consumer has held too long, else the entry that has waited longest.
+     * Takes an entry that a consumer has held too long, or else the one that has waited longest.
      * It does not wait for an entry.
      *
      * @param consumer the holder that Redis shows, such as the name of the process; see
@@ -74,11 +74,11 @@ public interface BoundedQueue {
     Optional<Delivery> take(String consumer);
 
     /**
-     * Ends an entry: it leaves the queue, and is remembered as done. It need not be held by the
-     * caller: of several consumers to which it was delivered, the first one acknowledges it.
+     * Ends an entry: it leaves the queue, and is remembered as done. The caller need not hold it
+     * any more: if it was delivered to several consumers, the first acknowledgement ends it.
      *
      * @param delivery from {@link #take}, of any consumer
-     * @return whether this ended it; not if it was acknowledged before, or is dead
+     * @return whether this call ended it; false if it was acknowledged before, or is dead
      */
     boolean acknowledge(Delivery delivery);
 
@@ -93,8 +93,8 @@ public interface BoundedQueue {
     QueueStats stats();
 
     /**
-     * {@return the name under which the store keeps the queue, such as the key in Redis; all its
-     * keys begin with it}
+     * {@return the name under which the store keeps the queue, such as the key in Redis} All its
+     * keys begin with it.
      */
     String storeKey();
 }

@@ -10,27 +10,26 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * The source of an application's queues: {@code @Inject BoundedQueues}, or {@link #of} without
- * CDI.
+ * Gives you an application's queues: {@code @Inject BoundedQueues}, or {@link #of} without CDI.
  */
 @FunctionalInterface
 public interface BoundedQueues {
 
     /**
-     * {@return the queue of a name and form, with these bounds} Every process that asks the
-     * same store under the same application name gets the same queue; bounds may differ, and
-     * each call goes by its own. Making it does not call the store.
+     * {@return the queue of a name and form, with these bounds} Every process that uses the same
+     * store and application name gets the same queue. Bounds may differ: each call goes by its
+     * own. This does not call the store.
      *
      * @param policy its name, its form and its bounds
      */
     BoundedQueue queue(QueuePolicy policy);
 
     /**
-     * {@return queues where a limiter keeps its counts, over the same connections} Without Redis
-     * they are in the memory of the process, and gone with the limiter. {@code onStoreFailure}
-     * does not concern them: without the store there is no queue. A limiter that is measured
-     * shows {@code limiter.queue.length}, {@code limiter.queue.age} and
-     * {@code limiter.queue.dead} of up to 1,000 queues.
+     * {@return queues in the store of a limiter, over the same connections} Without Redis they are
+     * in the memory of the process, and end with the limiter. {@code onStoreFailure} does not
+     * apply to them: without the store there is no queue. If the limiter is measured, so are up to
+     * 1,000 queues: {@code limiter.queue.length}, {@code limiter.queue.age} and
+     * {@code limiter.queue.dead}.
      *
      * @param limiter whose store is used
      * @throws UnsupportedOperationException if the limiter has neither a store that runs scripts

@@ -1,12 +1,12 @@
 package dev.limiter.queue;
 
 /**
- * An entry of a {@link BoundedQueue} in the hands of a consumer.
+ * An entry of a {@link BoundedQueue} that a consumer holds.
  *
  * @param id names the entry in its queue
  * @param payload what was offered
- * @param count how often it was delivered, this time included; more than 1 if an earlier
- *     consumer did not acknowledge it in time
+ * @param count how often it was delivered, including this time; more than 1 if an earlier consumer
+ *     did not acknowledge it in time
  */
 public record Delivery(String id, String payload, int count) {
 
@@ -17,8 +17,7 @@ public record Delivery(String id, String payload, int count) {
      * Refuses a name that no consumer can have.
      *
      * @param consumer printable ASCII, 1 to {@value #MAX_CONSUMER_LENGTH} characters
-     * @throws IllegalArgumentException if it is no printable ASCII of 1 to
-     *     {@value #MAX_CONSUMER_LENGTH} characters
+     * @throws IllegalArgumentException if it is anything else
      */
     public static void requireConsumer(String consumer) {
         if (consumer.isEmpty()

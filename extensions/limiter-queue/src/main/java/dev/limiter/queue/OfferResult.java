@@ -3,14 +3,14 @@ package dev.limiter.queue;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** The result of an offer to a {@link BoundedQueue}. */
+/** Whether a {@link BoundedQueue} accepted an offer. */
 public sealed interface OfferResult {
 
-    /** {@return entries that wait or are taken, afterwards: with this one if it was accepted} */
+    /** {@return how many entries wait or are taken now, including this one if it was accepted} */
     long length();
 
     /**
-     * It waits in the queue.
+     * The offer waits in the queue.
      *
      * @param id of the entry, for {@link BoundedQueue#state}: 16 digits, in the order of the
      *     offers
@@ -23,8 +23,8 @@ public sealed interface OfferResult {
      *
      * @param length at least the capacity; above it only after that was lowered
      * @param retryAfter when a place may be free, as a hint, at least 1 ms. First
-     *     {@code length - capacity + 1} entries must leave. Their pace is the age of the first
-     *     waiting entry divided by the number that wait
+     *     {@code length - capacity + 1} entries must leave. Their pace is estimated as the age of
+     *     the first waiting entry divided by the number that wait
      */
     record Full(long length, Duration retryAfter) implements OfferResult {
         private static final Duration LEAST = Duration.ofMillis(1);
@@ -33,7 +33,7 @@ public sealed interface OfferResult {
          * {@return the refusal, from the figures of the store}
          *
          * @param length entries that wait or are taken; at least the capacity
-         * @param capacity that of the caller
+         * @param capacity of the caller's policy
          * @param waiting how many of them wait; from 0
          * @param ageMicros how long the first waiting entry has waited, in µs; from 0
          */

@@ -6,11 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A {@link BoundedQueue} is full, and nothing was written. A service shapes its response with an
- * {@code ExceptionMapper<QueueFullException>}; without one, the client is answered 429 with
- * problem details.
+ * A {@link BoundedQueue} is full, and nothing was written. The client gets a 429 with problem
+ * details. If you want another response, write an {@code ExceptionMapper<QueueFullException>}.
  *
- * <p>It is thrown without a stack trace, as {@link RateLimitExceededException} is.
+ * <p>It has no stack trace, like {@link RateLimitExceededException}.
  */
 public final class QueueFullException extends NotAdmittedException {
     private static final long serialVersionUID = 1L;
@@ -24,7 +23,7 @@ public final class QueueFullException extends NotAdmittedException {
     private final long retryAfterSeconds;
 
     /**
-     * An exception for an offer to a full queue.
+     * Makes an exception for an offer to a full queue.
      *
      * @param queue the name of its policy
      * @param refusal the result of the offer
@@ -41,8 +40,8 @@ public final class QueueFullException extends NotAdmittedException {
 
     /**
      * {@return when a place may be free, in whole seconds, at least 1, as a hint} It is
-     * {@link OfferResult.Full#retryAfter} rounded up, and the number for {@code Retry-After} of
-     * a service's own response.
+     * {@link OfferResult.Full#retryAfter} rounded up: use it as {@code Retry-After} of a response
+     * of your own.
      */
     @Override
     public long retryAfterSeconds() {

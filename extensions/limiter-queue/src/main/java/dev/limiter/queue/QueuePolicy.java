@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One {@link BoundedQueue}: a name and its bounds. Name and form identify the queue. All other
+ * The name and the bounds of one {@link BoundedQueue}. Name and form identify the queue. The other
  * members come with each call, and may differ between processes.
  *
- * <p>{@code QueuePolicy.of("orders", 10).withHold(Duration.ofSeconds(30))}: 10 orders that are
- * not done; a consumer that does not acknowledge within 30 s loses its order to the next.
+ * <p>{@code QueuePolicy.of("orders", 10).withHold(Duration.ofSeconds(30))} allows 10 orders that
+ * are not done; a consumer that does not acknowledge within 30 s loses its order to the next.
  *
  * @param name printable ASCII without quote or backslash, 1 to 100 characters
  * @param form how Redis keeps it
  * @param capacity the most entries that wait or are taken; {@code 1 <= capacity <= 1,000,000}
- * @param hold how long a consumer has to acknowledge before the entry is given to the next;
- *     whole microseconds from 1 ms to 366 days, longer than the work takes
+ * @param hold how long a consumer has to acknowledge before the entry goes to the next; whole
+ *     microseconds from 1 ms to 366 days, longer than the work takes
  * @param deliveries how often an entry is delivered before it is dead;
  *     {@code 1 <= deliveries <= 1,000}
  * @param remembered how many entries that have left are remembered, done and dead each; Redis
@@ -44,7 +44,7 @@ public record QueuePolicy(
     /** The most entries that are remembered after they have left. */
     public static final int MAX_REMEMBERED = 100_000;
 
-    /** The longest payload that a queue can be made for, in bytes. */
+    /** The longest payload that a queue can allow, in bytes. */
     public static final int MAX_PAYLOAD_BYTES = 1 << 20;
 
     private static final Duration DEFAULT_HOLD = Duration.ofMinutes(1);
@@ -75,8 +75,8 @@ public record QueuePolicy(
     }
 
     /**
-     * {@return a queue kept as a stream, held for a minute, with 5 deliveries, 1,000 remembered
-     * and payloads of up to 65,536 bytes}
+     * {@return a queue kept as a stream, with a hold of a minute, 5 deliveries, 1,000 remembered
+     * entries and payloads of up to 65,536 bytes}
      *
      * @param name identifies the queue
      * @param capacity the most entries that wait or are taken; from 1 to 1,000,000
@@ -120,7 +120,7 @@ public record QueuePolicy(
     }
 
     /**
-     * {@return the same queue with more deliveries, or fewer}
+     * {@return the same queue with another number of deliveries}
      *
      * @param times how often an entry is delivered before it is dead; from 1 to 1,000
      */
@@ -139,7 +139,7 @@ public record QueuePolicy(
     }
 
     /**
-     * {@return the same queue with longer payloads, or shorter}
+     * {@return the same queue with another longest payload}
      *
      * @param bytes the longest, in UTF-8; from 1 to 1,048,576
      */
@@ -153,10 +153,10 @@ public record QueuePolicy(
     }
 
     /**
-     * {@return a payload as it is kept, in UTF-8}
+     * {@return a payload in UTF-8, as it is kept}
      *
      * @param payload from 0 to {@link #maxPayloadBytes} bytes, when encoded
-     * @throws IllegalArgumentException if it is too long, or holds half a surrogate pair
+     * @throws IllegalArgumentException if it is too long, or contains half a surrogate pair
      */
     public byte[] encoded(String payload) {
         if (payload.length() <= maxPayloadBytes) {

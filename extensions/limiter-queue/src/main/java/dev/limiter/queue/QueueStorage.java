@@ -1,8 +1,8 @@
 package dev.limiter.queue;
 
 /**
- * The structure of Redis in which a {@link BoundedQueue} is kept. Both promise the same; in
- * memory there is no difference.
+ * How Redis keeps a {@link BoundedQueue}. Both forms promise the same, and in memory there is no
+ * difference.
  */
 public enum QueueStorage {
     /**
@@ -12,8 +12,8 @@ public enum QueueStorage {
     STREAM,
 
     /**
-     * A list, a hash and a sorted set. It needs fewer commands, and does not record which
-     * consumer holds an entry.
+     * A list, a hash and a sorted set. It needs fewer commands, but does not record which consumer
+     * holds an entry.
      */
     LIST
 }

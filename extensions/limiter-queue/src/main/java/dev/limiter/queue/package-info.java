@@ -1,5 +1,5 @@
 /**
- * Bounded queues that all processes of an application share: offered entries wait, are taken,
- * and end.
+ * Bounded queues that all processes of an application share: entries are offered, taken and
+ * acknowledged.
  */
 package dev.limiter.queue;
