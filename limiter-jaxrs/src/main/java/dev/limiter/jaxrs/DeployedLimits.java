@@ -12,7 +12,7 @@ import java.util.Set;
  * The limits of an application, for code that is not about the request at hand: a job, a client of
  * a partner, an operator's page. In a web application {@code @Inject DeployedLimits} works in any
  * thread, {@link ServletLimits#of} also without CDI, and {@link RateLimits#deployed} within a
- * request. Otherwise it is a property of the Jakarta REST configuration, named after this type.
+ * request. The configuration of Jakarta REST has it too, as the property named after this type.
  *
  * <pre>{@code
  * RateLimiter limiter = ServletLimits.of(servletContext).limiter();

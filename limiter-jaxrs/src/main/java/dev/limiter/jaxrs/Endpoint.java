@@ -3,9 +3,9 @@ package dev.limiter.jaxrs;
 import java.util.List;
 
 /**
- * An endpoint of an application: what one HTTP method at one path calls. A servlet of the
- * application is an endpoint too, and so is a locator whose class is not known at deployment. What
- * the server answers by itself, such as {@code OPTIONS} or a WADL, is none.
+ * An endpoint of an application: what one HTTP method at one path calls. A servlet whose class is
+ * the application's own is an endpoint too, and so is a locator whose class is not known at
+ * deployment. What the server answers by itself, such as {@code OPTIONS} or a WADL, is none.
  *
  * <p>Its text is {@code GET /api/animals/{id} (AnimalResource.one)}.
  *
@@ -22,10 +22,7 @@ public record Endpoint(String method, String path, String handler, Coverage cove
     public enum Coverage {
         /** Some limit can reject its requests. */
         LIMITED,
-        /**
-         * It has limits, but none can reject: each is {@code SHADOW}, {@code SOFT} or switched
-         * off.
-         */
+        /** None of its limits can reject: each is {@code SHADOW}, {@code SOFT} or switched off. */
         NOT_REJECTING,
         /** It has no limit on purpose, as {@link dev.limiter.RateLimitExempt} says. */
         EXEMPT,
