@@ -89,10 +89,7 @@ class GuideIT {
         SharedRedis.empty();
     }
 
-    /**
-     * All but the one whose Java asks for a MicroProfile REST client; OutboundGuideTest compiles
-     * that and runs it.
-     */
+    /** All but that of calls to partners, which OutboundGuideTest compiles and runs. */
     static List<String> pages() {
         return Guide.pages().stream()
                 .filter(page -> !page.equals("docs/outbound.md"))
