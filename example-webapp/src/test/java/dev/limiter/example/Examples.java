@@ -22,6 +22,7 @@ import javax.tools.ToolProvider;
  * The Java of a page, compiled as it stands there: types as they are, methods within a resource
  * class. A block of imports alone belongs to the methods below it. A block with a package is a
  * file of this project, and none of these. The lines of a table of code are methods of a class.
+ * The files of {@code docs/recipes} belong to {@code docs/recipes.md}.
  */
 final class Examples {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
@@ -164,7 +165,7 @@ final class Examples {
 
     private static List<Example> read(String page) {
         String name = page.replaceAll(".*/|\\.md", "").replaceAll("\\W", "_");
-        List<Example> examples = new ArrayList<>();
+        List<Example> examples = new ArrayList<>(beside(page.replace(".md", "/")));
         String imports = "";
         for (Guide.Block block : Guide.blocksOf(page)) {
             String text = block.text();
@@ -185,6 +186,14 @@ final class Examples {
             examples.add(new Example(type, TABLE_CLASS.formatted(type, table.group(1), methods(table.group(2)))));
         });
         return examples;
+    }
+
+    private static List<Example> beside(String folder) {
+        String[] names = Guide.PROJECT.resolve(folder).toFile().list((path, name) -> name.endsWith(".java"));
+        return Stream.ofNullable(names)
+                .flatMap(Arrays::stream)
+                .map(name -> new Example(name.replace(".java", ""), Guide.text(folder + name)))
+                .toList();
     }
 
     /** A method of each line; one of an expression, too. */

@@ -155,7 +155,7 @@ class GuideTest {
 
     /** They do not compile alone, so they are text. */
     @Test
-    void excerptsOfStacksAreLinesOfAFileBesideThePage() throws IOException {
+    void excerptsAreLinesOfAFileBesideThePage() throws IOException {
         List<List<String>> files = new ArrayList<>();
         try (Stream<Path> paths = Files.walk(Guide.PROJECT.resolve("docs"))) {
             for (Path path :
@@ -163,10 +163,10 @@ class GuideTest {
                 files.add(Files.readString(path).lines().map(String::strip).toList());
             }
         }
-        assertThat(Guide.blocksOf("docs/stacks.md").stream()
-                        .filter(block ->
-                                block.kind().equals("text") && block.text().contains(";\n")))
-                .hasSize(3)
+        assertThat(Guide.blocks("text").stream()
+                        .filter(block -> block.page().matches("docs/(stacks|recipes)\\.md"))
+                        .filter(block -> block.text().matches("(?s).*;( // [^\n]*)?\n.*")))
+                .hasSizeGreaterThan(10)
                 .allSatisfy(block -> assertThat(files)
                         .as("%s", block)
                         .anySatisfy(file -> assertThat(file)

@@ -7,7 +7,6 @@ import dev.limiter.testkit.guide.Guide;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import javax.tools.JavaCompiler;
@@ -38,8 +37,7 @@ class MailerTest {
     }
 
     private static Class<?> compiled(Path directory) throws Exception {
-        String source = Guide.block("java", "record Mailer").text();
-        Path file = Files.writeString(directory.resolve("Mailer.java"), source);
+        Path file = Guide.PROJECT.resolve("docs/recipes/Mailer.java");
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = List.of(

@@ -1,0 +1,35 @@
+import static dev.limiter.Algorithm.SLIDING_LOG;
+import static dev.limiter.OnStoreFailure.CLOSED;
+import static dev.limiter.Stage.BEFORE_AUTHENTICATION;
+
+import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.RateLimits;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Response;
+
+/** A log-in by JSON: five attempts close an account, and a right password forgets the wrong ones. */
+@Path("sessions")
+@RequestScoped
+public class SessionResource {
+    @Inject
+    RateLimits limits;
+
+    public record Credentials(String name, String password) {}
+
+    @POST
+    @Consumes("application/json")
+    @RateLimited(name = "session-address", key = "{ip}", algorithm = SLIDING_LOG, limit = 50, window = "10m",
+            countOn = "401", stage = BEFORE_AUTHENTICATION, onStoreFailure = CLOSED)
+    public Response logIn(Credentials caller) {
+        limits.acquire("session-account", caller.name().strip().toLowerCase()); // or throws the 429
+        if (!"correct horse".equals(caller.password())) {
+            return Response.status(401).entity("no").build();
+        }
+        limits.forgive("session-account");
+        return Response.ok("welcome, " + caller.name()).build();
+    }
+}
