@@ -164,7 +164,6 @@ class GuideTest {
             }
         }
         assertThat(Guide.blocks("text").stream()
-                        .filter(block -> block.page().matches("docs/(stacks|recipes)\\.md"))
                         .filter(block -> block.text().matches("(?s).*;( // [^\n]*)?\n.*")))
                 .hasSizeGreaterThan(10)
                 .allSatisfy(block -> assertThat(files)
