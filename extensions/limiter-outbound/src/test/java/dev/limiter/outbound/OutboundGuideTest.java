@@ -75,7 +75,7 @@ class OutboundGuideTest {
     @Test
     void everyBlockIsOneOfThese() throws IOException {
         assertThat(blocks("java").stream().map(OutboundGuideTest::typeIn))
-                .containsExactly("CarrierClient", "CarrierLimit");
+                .containsExactly("CarrierClient");
     }
 
     @Test
