@@ -13,27 +13,26 @@ import java.util.List;
  * no more: {@link RequestSignals#count}.
  */
 public enum MeterSheet {
-    DECISIONS("limiter.decisions", COUNTER, "what became of checks", "policy", "outcome"),
+    DECISIONS("limiter.decisions", COUNTER, "what each policy decided", "policy", "outcome"),
     DECISION("limiter.decision", TIMER, "how long requests waited for decisions"),
-    STORE_ERRORS("limiter.store.errors", COUNTER, "calls of the store that failed", "error"),
-    STORE_AMBIGUOUS("limiter.store.ambiguous", COUNTER, "of these, how many may have counted all the same"),
+    STORE_ERRORS("limiter.store.errors", COUNTER, "calls of Redis that failed", "error"),
+    STORE_AMBIGUOUS(
+            "limiter.store.ambiguous", COUNTER, "how many of these calls may have counted in spite of the error"),
     SCRIPT_MISSING(
-            "limiter.store.script.missing",
-            COUNTER,
-            "decisions that were asked again with the script's text: after a restart or a failover, or for a new"
-                    + " mixture of algorithms"),
+            "limiter.store.script.missing", COUNTER, "decisions whose script Redis lacked, such as after a restart"),
     CREDENTIALS_FAILURES(
             "limiter.credentials.failures",
             COUNTER,
-            "calls of a CredentialsSource without usable credentials, and answers that Redis refused"),
+            "calls of a CredentialsSource without usable credentials, and credentials that Redis refused"),
     POOL_WAIT("limiter.pool.wait", TIMER, "how long a call waited to be sent while others were under way"),
     BREAKER_OPEN("limiter.breaker.open", GAUGE, "1 while a node is given up, else 0", "node"),
-    FALLBACK_PARTITIONS("limiter.fallback.partitions", GAUGE, "keys in the record of this process"),
+    FALLBACK_PARTITIONS(
+            "limiter.fallback.partitions", GAUGE, "partitions in the record for LOCAL: at most 100,000, in 64 MiB"),
     LEASES_RENEWED("limiter.leases.renewed", GAUGE, "leases of requests in flight that this process renews"),
-    LEASES_OLDEST("limiter.leases.oldest", SECONDS, "how long the oldest of these has been held"),
+    LEASES_OLDEST("limiter.leases.oldest", SECONDS, "how long the oldest of these leases has been held"),
     LEASES_EXPIRED(
             "limiter.leases.expired", COUNTER, "leases that ended before their request, which then ran uncounted"),
-    CLOCK_STEPPED("limiter.clock.stepped", COUNTER, "the store's clock stepped, or stands still"),
+    CLOCK_STEPPED("limiter.clock.stepped", COUNTER, "how often the clock of Redis stepped, or stood still"),
     /**
      * A part of a request's key was missing with all its alternatives, and the client's address
      * was counted in its place.
@@ -50,16 +49,21 @@ public enum MeterSheet {
      * that without an anchor.
      */
     ANCHOR_UNUSABLE(
-            "limiter.anchor.unusable", COUNTER, "requests whose caller has no anchor that the period has", "policy"),
+            "limiter.anchor.unusable",
+            COUNTER,
+            "requests whose caller has no anchor, or one that does not fit the period",
+            "policy"),
     /** A caller had no time zone, or one that is unknown, and its period was that of UTC. */
     ZONE_UNUSABLE("limiter.zone.unusable", COUNTER, "requests whose caller has no known time zone", "policy"),
     /**
      * A caller had a tier that the policy does not know, and was counted as a caller of no tier.
      */
-    TIER_UNKNOWN("limiter.tier.unknown", COUNTER, "callers of a tier that the policy does not have", "policy"),
+    TIER_UNKNOWN("limiter.tier.unknown", COUNTER, "requests whose caller has a tier that the policy lacks", "policy"),
     SLOT_WAIT("limiter.slot.wait", TIMER, "how long LEAKY_BUCKET held requests"),
     SLOT_WAIT_REJECTED(
-            "limiter.slot.wait.rejected", COUNTER, "requests that it admitted, and that had no thread to wait on: 429");
+            "limiter.slot.wait.rejected",
+            COUNTER,
+            "requests that got a 429 because no thread was free to wait for LEAKY_BUCKET");
 
     /** What a meter is, and its unit. */
     enum Kind {
