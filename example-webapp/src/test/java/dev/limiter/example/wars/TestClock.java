@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Limits whose time stands until a test moves it. */
+/** Limits whose clock stands still until a test moves it. */
 @Path("clock")
 @ApplicationScoped
 public class TestClock {
