@@ -27,7 +27,9 @@ public enum MeterSheet {
     POOL_WAIT("limiter.pool.wait", TIMER, "how long a call waited to be sent while others were under way"),
     BREAKER_OPEN("limiter.breaker.open", GAUGE, "1 while a node is given up, else 0", "node"),
     FALLBACK_PARTITIONS(
-            "limiter.fallback.partitions", GAUGE, "partitions in the record for LOCAL: at most 100,000, in 64 MiB"),
+            "limiter.fallback.partitions",
+            GAUGE,
+            "partitions that this process remembers for LOCAL: at most 100,000, and at most 64 MiB"),
     LEASES_RENEWED("limiter.leases.renewed", GAUGE, "leases of requests in flight that this process renews"),
     LEASES_OLDEST("limiter.leases.oldest", SECONDS, "how long the oldest of these leases has been held"),
     LEASES_EXPIRED(
