@@ -130,8 +130,8 @@ public record ChargeResult(
      */
     public static void requireChargeable(Policy policy, long units) {
         if (policy.rules().leases()) {
-            throw new IllegalArgumentException("CONCURRENCY counts what is in flight; policy \"" + policy.name()
-                    + "\" can be asked for a lease, but nothing can be charged to it");
+            throw new IllegalArgumentException("policy \"" + policy.name()
+                    + "\" is CONCURRENCY, to which no units can be charged; acquire it instead");
         }
         if (units < 0 || units > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(

@@ -146,7 +146,7 @@ public final class Policy {
         }
         if (period() != null) {
             throw new InvalidPolicyException(
-                    "delayVariation", "a period of the calendar cannot be longer; leave the delay variation out");
+                    "delayVariation", "a calendar period takes no delay variation; leave it out");
         }
         return with(PolicyMember.WINDOW, window().plus(variation));
     }

@@ -166,7 +166,7 @@ public interface RateLimiter extends AutoCloseable {
      */
     default void closeGate(Policy policy, PartitionKey key, Duration span) {
         if (span.isNegative()) {
-            throw new IllegalArgumentException("a gate is closed for a span that is not negative, was " + span);
+            throw new IllegalArgumentException("span must not be negative, was " + span);
         }
         if (!span.isZero()) {
             Duration longest = Policy.LONGEST_CLOSING;

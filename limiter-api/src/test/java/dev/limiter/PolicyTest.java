@@ -40,7 +40,7 @@ class PolicyTest {
                 "burst  | SLIDING_LOG  | 5          | PT10S            | 5 | SLIDING_LOG has no burst; leave it out, was 5",
                 "burst  | UNIFORM      | 5          | PT10S            | 2 | UNIFORM has no burst; leave it out, was 2",
                 "burst  | GCRA         | 5          | PT10S            | -1 | burst must be from 1 to 2^31 - 1, or 0 for limit, was -1",
-                "burst  | GCRA         | 1          | P366D            | 100 | burst of 100 at 1 per 366d takes decades to come back, too long to be counted exactly; lower burst or raise limit",
+                "burst  | GCRA         | 1          | P366D            | 100 | burst of 100 at 1 per 366d takes decades to refill, too long to count exactly; lower burst or raise limit",
             })
     void whatCannotBeIsRefusedWithMemberRuleAndValue(
             String member, Algorithm algorithm, long limit, Duration window, long burst, String message) {
@@ -76,7 +76,7 @@ class PolicyTest {
         Policy month = Policy.of("p", 5, CalendarPeriod.parse("1 month"));
         assertThat(month.asSoft().keepingPrevious().keepsPrevious()).isTrue();
         assertThat(month.keepsPrevious()).isFalse();
-        String rule = "keep must be 0, or 1 for a FIXED_WINDOW with a period of the calendar such as 1 month, was ";
+        String rule = "keep must be 0, or 1 for a FIXED_WINDOW with a calendar period such as 1 month, was ";
         for (Policy other :
                 List.of(Policy.of("p", FIXED_WINDOW, 5, TEN_SECONDS), Policy.of("p", GCRA, 5, TEN_SECONDS))) {
             assertRefused("keep", rule + 1, other::keepingPrevious);
@@ -90,7 +90,7 @@ class PolicyTest {
     void aQueueMustKnowHowLongItHolds() {
         assertRefused(
                 "maxWait",
-                "maxWait is missing; a LEAKY_BUCKET holds requests, and must know how long at most",
+                "maxWait is missing; write how long a LEAKY_BUCKET may hold a request, such as \"2s\"",
                 () -> Policy.of("p", LEAKY_BUCKET, 5, TEN_SECONDS));
         assertRefused(
                 "maxWait",

@@ -64,7 +64,7 @@ class WrongDeclarationsIT {
                         limiter.redis.max-round-trips=many
                         """, "setting", "DeskApplication", "DeskResource"),
                 "limiter.trusted-proxies: \"our proxy\" is no address or network; write 10.0.0.0/8",
-                "limiter.on-store-failure: \"OPNE\" is none of LOCAL, CLOSED, OPEN",
+                "limiter.on-store-failure: \"OPNE\" is not one of LOCAL, CLOSED, OPEN",
                 "limiter.expected-instances: must be a whole number from 1 to 100000, was \"0\"",
                 "limiter.redis.max-round-trips: must be a whole number from 1 to 10000, was \"many\"");
     }

@@ -67,8 +67,8 @@ public final class CalendarPeriod {
     public static CalendarPeriod parse(String text) {
         Matcher matcher = NOTATION.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("\"" + text + "\" is no period of the calendar; write 1, a unit of "
-                    + "day, week, month, quarter and year, perhaps a time zone and where it begins, such as "
+            throw new IllegalArgumentException("\"" + text + "\" is not a calendar period; write 1 day, week, "
+                    + "month, quarter or year, optionally with a time zone and a start, such as "
                     + "\"1 month\" or \"1 month Europe/Paris from 15\"");
         }
         CalendarUnit unit = CalendarUnit.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));

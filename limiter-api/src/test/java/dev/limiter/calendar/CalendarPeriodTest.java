@@ -138,8 +138,8 @@ class CalendarPeriodTest {
         assertThat(CalendarPeriod.isMeant(text)).isTrue();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CalendarPeriod.parse(text))
-                .withMessage("\"" + text + "\" is no period of the calendar; write 1, a unit of day, week, month, "
-                        + "quarter and year, perhaps a time zone and where it begins, such as \"1 month\" or "
+                .withMessage("\"" + text + "\" is not a calendar period; write 1 day, week, month, quarter or year, "
+                        + "optionally with a time zone and a start, such as \"1 month\" or "
                         + "\"1 month Europe/Paris from 15\"");
     }
 
@@ -153,7 +153,7 @@ class CalendarPeriodTest {
     void unknownTimeZoneIsNamed() {
         assertThatExceptionOfType(UnknownTimeZoneException.class)
                 .isThrownBy(() -> CalendarPeriod.parse("1 month Europe/Pari"))
-                .withMessage("\"Europe/Pari\" is no time zone; write one such as \"Europe/Paris\"")
+                .withMessage("\"Europe/Pari\" is not a time zone; write one such as \"Europe/Paris\"")
                 .satisfies(unknown -> assertThat(unknown.zone()).isEqualTo("Europe/Pari"));
     }
 

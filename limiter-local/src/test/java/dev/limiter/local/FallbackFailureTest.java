@@ -145,7 +145,7 @@ class FallbackFailureTest extends FallbackSituation {
         assertThat(one.acquire(FIVE, ALICE).admitted()).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> configured(Map.of("limiter.on-store-failure", "CONFIGURED")))
-                .withMessage("limiter.on-store-failure: \"CONFIGURED\" is none of LOCAL, CLOSED, OPEN");
+                .withMessage("limiter.on-store-failure: \"CONFIGURED\" is not one of LOCAL, CLOSED, OPEN");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> configured(Map.of("limiter.expected-instances", "0")))
                 .withMessageStartingWith("limiter.expected-instances: must be a whole number from 1 to");

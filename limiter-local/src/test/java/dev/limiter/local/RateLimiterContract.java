@@ -108,7 +108,7 @@ public abstract class RateLimiterContract {
                             + " limiter.policy.plan.keep=1, or in code keepingPrevious()");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> limiter().usage(day(), ALICE, PRESENT))
-                    .withMessage("policy \"day\" has no period of the calendar");
+                    .withMessage("policy \"day\" has no calendar period");
         });
     }
 

@@ -439,7 +439,7 @@ class SettlementTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         store.inside.settle(admission, Policy.of("other", SLIDING_LOG, 10, Duration.ofMinutes(1)), 1))
-                .withMessageContaining("\"other\" is not one of this admission");
+                .withMessageContaining("\"other\" is not part of this admission");
         Decision.Admitted both = (Decision.Admitted)
                 store.inside.acquire(CheckGroup.of(new Check(TOKENS, ALICE, 2), new Check(TOKENS, BOB, 2)));
         assertThatIllegalArgumentException()

@@ -265,7 +265,7 @@ class CalendarNodesTest {
         assertThatExceptionOfType(InvalidPolicyException.class)
                 .isThrownBy(() ->
                         Policy.of("p", Algorithm.GCRA, 5, Duration.ofDays(1)).in(CalendarPeriod.parse("1 day")))
-                .withMessage("a period of the calendar is for FIXED_WINDOW only; leave it out of GCRA");
+                .withMessage("a calendar period is for FIXED_WINDOW only; leave it out of GCRA");
         assertThatExceptionOfType(InvalidPolicyException.class)
                 .isThrownBy(() -> PLAN.withDelayVariation(Duration.ofSeconds(1)));
         assertThat(PLAN.asSoft().whenStoreFails(null).period()).isEqualTo(PLAN.period());

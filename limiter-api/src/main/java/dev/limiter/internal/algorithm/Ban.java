@@ -27,11 +27,11 @@ public record Ban(Duration span, int rejections) {
         Matcher written = WRITTEN.matcher(text.strip());
         if (!written.matches()) {
             throw new IllegalArgumentException("\"" + text
-                    + "\" is no ban; write its span and the number of rejections, such as \"15m after 20\"");
+                    + "\" is not a ban; write its span and the number of rejections, such as \"15m after 20\"");
         }
         Duration span = DurationNotation.parse(written.group(1));
         if (span.compareTo(SHORTEST) < 0 || span.compareTo(Policy.LONGEST_CLOSING) > 0) {
-            throw new IllegalArgumentException("a ban lasts from 1s to "
+            throw new IllegalArgumentException("a ban must last from 1s to "
                     + DurationNotation.format(Policy.LONGEST_CLOSING) + ", was \"" + text + '"');
         }
         return new Ban(span, Integer.parseInt(written.group(2)));

@@ -36,7 +36,7 @@ public record PeriodCount(long endsMicros, long used) {
      */
     public static void requireKnown(Policy policy, Usage.Period which) {
         if (policy.period() == null) {
-            throw new IllegalArgumentException("policy \"" + policy.name() + "\" has no period of the calendar");
+            throw new IllegalArgumentException("policy \"" + policy.name() + "\" has no calendar period");
         }
         if (which == Usage.Period.PREVIOUS && !policy.keepsPrevious()) {
             throw new IllegalArgumentException("policy \"" + policy.name() + "\" does not keep the count of the period"

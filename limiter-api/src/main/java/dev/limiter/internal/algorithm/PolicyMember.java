@@ -263,7 +263,7 @@ public final class PolicyMember<T> {
         return known.stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is none of "
+                .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is not one of "
                         + known.stream().map(Enum::name).collect(Collectors.joining(", "))));
     }
 

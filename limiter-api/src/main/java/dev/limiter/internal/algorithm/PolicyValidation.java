@@ -127,7 +127,7 @@ public final class PolicyValidation {
         require(
                 keep == 0 || keep == 1 && period != null,
                 "keep",
-                () -> "keep must be 0, or 1 for a FIXED_WINDOW with a period of the calendar such as 1 month, was "
+                () -> "keep must be 0, or 1 for a FIXED_WINDOW with a calendar period such as 1 month, was "
                         + keep);
         if (period == null) {
             require(written.get(WINDOW) != null, "window", () -> "window is missing");
@@ -135,12 +135,12 @@ public final class PolicyValidation {
             return written.get(WINDOW);
         }
         if (!algorithm.accepts(Member.PERIOD)) {
-            refuse(algorithm, Member.PERIOD, "window", "a period of the calendar");
+            refuse(algorithm, Member.PERIOD, "window", "a calendar period");
         }
         require(
                 !written.get(ALIGNED),
                 "aligned",
-                () -> "aligned has no meaning for a period of the calendar; leave it out");
+                () -> "aligned has no meaning for a calendar period; leave it out");
         return period.longest();
     }
 
@@ -172,7 +172,7 @@ public final class PolicyValidation {
         require(
                 maxWait != null,
                 "maxWait",
-                () -> "maxWait is missing; a " + algorithm + " holds requests, and must know how long at most");
+                () -> "maxWait is missing; write how long a " + algorithm + " may hold a request, such as \"2s\"");
         requireSpan("maxWait", "0", Duration.ZERO, maxWait);
         BigInteger slots = exactSlots(limit, window, maxWait);
         require(
@@ -206,7 +206,7 @@ public final class PolicyValidation {
                         || furthest.compareTo(MAX_DEBT_MICROS.multiply(BigInteger.valueOf(limit))) <= 0,
                 "burst",
                 () -> "burst of " + burst + " at " + limit + " per " + DurationNotation.format(window)
-                        + " takes decades to come back, too long to be counted exactly; lower burst or raise limit");
+                        + " takes decades to refill, too long to count exactly; lower burst or raise limit");
     }
 
     /**

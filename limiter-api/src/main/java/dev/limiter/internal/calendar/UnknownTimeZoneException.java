@@ -12,7 +12,7 @@ public final class UnknownTimeZoneException extends IllegalArgumentException {
     private final String zone;
 
     public UnknownTimeZoneException(String zone, Throwable cause) {
-        super("\"" + zone + "\" is no time zone; write one such as \"Europe/Paris\"", cause);
+        super("\"" + zone + "\" is not a time zone; write one such as \"Europe/Paris\"", cause);
         this.zone = zone;
     }
 

@@ -100,7 +100,7 @@ public record Settlement(
                 .filter(result -> result.policy().name().equals(policy.name()))
                 .findFirst()
                 .orElseThrow(() ->
-                        new IllegalArgumentException("policy \"" + policy.name() + "\" is not one of this admission"));
+                        new IllegalArgumentException("policy \"" + policy.name() + "\" is not part of this admission"));
     }
 
     /**

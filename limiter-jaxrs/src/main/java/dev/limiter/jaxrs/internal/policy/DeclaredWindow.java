@@ -93,7 +93,7 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
             throw Suggestions.of(unknown.zone(), new TreeSet<>(ZoneId.getAvailableZoneIds()))
                     .filter(zone -> Suggestions.isNear(unknown.zone(), zone))
                     .map(zone -> new IllegalArgumentException(
-                            '"' + unknown.zone() + "\" is no time zone; did you mean \"" + zone + "\"?"))
+                            '"' + unknown.zone() + "\" is not a time zone; did you mean \"" + zone + "\"?"))
                     .orElse(unknown);
         }
     }

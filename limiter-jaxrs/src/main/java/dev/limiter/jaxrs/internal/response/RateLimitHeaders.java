@@ -39,7 +39,7 @@ public interface RateLimitHeaders {
                         throw new IllegalArgumentException("\"none\" stands alone, was \"" + text + '"');
                     }
                 }
-                default -> throw new IllegalArgumentException('"' + name + "\" is none of draft-11, legacy, none");
+                default -> throw new IllegalArgumentException('"' + name + "\" is not one of draft-11, legacy, none");
             }
         }
         return dialects.size() == 1 ? dialects.get(0) : together(dialects);

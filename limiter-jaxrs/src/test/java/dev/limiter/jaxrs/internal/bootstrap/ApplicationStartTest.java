@@ -287,7 +287,7 @@ class ApplicationStartTest {
                 "limiter.redis.deadline        | 150              | limiter.redis.deadline: \"150\" is not a duration",
                 "limiter.redis.max-round-trips        | 0                | limiter.redis.max-round-trips: must be a whole number from 1",
                 "limiter.cache-rejections   | yes              | limiter.cache-rejections: must be true or false",
-                "limiter.on-store-failure      | OPNE             | limiter.on-store-failure: \"OPNE\" is none of LOCAL",
+                "limiter.on-store-failure      | OPNE             | limiter.on-store-failure: \"OPNE\" is not one of LOCAL",
                 "limiter.expected-instances        | 0                | limiter.expected-instances: must be a whole number from 1",
                 "limiter.trusted-proxies       | our proxy        | limiter.trusted-proxies: \"our proxy\" is no address",
                 "limiter.ipv6-prefix           | 129              | limiter.ipv6-prefix: must be a whole number from 1",

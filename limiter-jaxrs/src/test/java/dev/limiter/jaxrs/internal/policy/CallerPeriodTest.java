@@ -187,8 +187,8 @@ class CallerPeriodTest {
                 "1 month Europe/Paris {claim:zone}; must be one placeholder",
                 "1 month from 15 {claim:zone}; must be one placeholder",
                 "1 month {clam:zone}; {clam:zone}",
-                "2 months {claim:zone}; \"2 months\" is no period of the calendar",
-                "month {claim:zone}; \"month {claim:zone}\" is no period of the calendar",
+                "2 months {claim:zone}; \"2 months\" is not a calendar period",
+                "month {claim:zone}; \"month {claim:zone}\" is not a calendar period",
                 "1d {claim:zone}; is not a duration",
             })
     void aWrongZoneIsRefused(String window, String why) {

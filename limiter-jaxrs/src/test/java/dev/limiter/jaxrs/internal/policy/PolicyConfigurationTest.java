@@ -88,27 +88,27 @@ class PolicyConfigurationTest {
                 "buyer.burst             | -1          | buyer.burst: burst must be from 1 to 2^31 - 1, or 0 for limit, was -1",
                 "count.burst             | 7           | count.burst: FIXED_WINDOW has no burst; leave it out, was 7",
                 "buyer.refill            | INTERVAL    | buyer.refill: refill is for TOKEN_BUCKET only; leave it out of GCRA",
-                "buyer.refill            | DRIP        | buyer.refill: \"DRIP\" is none of SMOOTH, INTERVAL",
+                "buyer.refill            | DRIP        | buyer.refill: \"DRIP\" is not one of SMOOTH, INTERVAL",
                 "buyer.borrow            | true        | buyer.borrow: borrow is for TOKEN_BUCKET only; leave it out of GCRA",
                 "buyer.borrow            | yes         | buyer.borrow: must be true or false, was \"yes\"",
                 "buyer.aligned           | true        | buyer.aligned: aligned is for FIXED_WINDOW and SLIDING_WINDOW only; leave"
                         + " it out of GCRA",
-                "count.keep              | 1           | count.keep: keep must be 0, or 1 for a FIXED_WINDOW with a period of the"
-                        + " calendar such as 1 month, was 1",
+                "count.keep              | 1           | count.keep: keep must be 0, or 1 for a FIXED_WINDOW with a calendar"
+                        + " period such as 1 month, was 1",
                 "count.keep              | yes         | count.keep: must be a whole number, was \"yes\"",
                 "buyer.max-wait          | 1s          | buyer.max-wait: maxWait is for LEAKY_BUCKET only; leave it out of GCRA",
                 "queue.max-wait          | -1s         | queue.max-wait: \"-1s\" is not a duration; write an amount and a unit,"
                         + " such as \"60s\" or \"1m\"",
                 "flight.window           | 10s         | flight.window: has no meaning for CONCURRENCY, whose limit is how many"
                         + " are in flight; leave it out",
-                "buyer.enforcement       | 1           | buyer.enforcement: \"1\" is none of ENFORCED, SOFT, SHADOW",
-                "buyer.window            | 1 month     | buyer.window: a period of the calendar is for FIXED_WINDOW only; leave it out of GCRA",
+                "buyer.enforcement       | 1           | buyer.enforcement: \"1\" is not one of ENFORCED, SOFT, SHADOW",
+                "buyer.window            | 1 month     | buyer.window: a calendar period is for FIXED_WINDOW only; leave it out of GCRA",
                 "buyer.enforcement       | soft        | buyer.enforcement: SOFT is for FIXED_WINDOW only; leave it out of GCRA",
                 "buyer.enabled           | off         | buyer.enabled: must be true or false, was \"off\"",
                 "buyer.publish           | never       | buyer.publish: must be true or false, was \"never\"",
-                "buyer.on-store-failure  | PANIC       | buyer.on-store-failure: \"PANIC\" is none of CONFIGURED, LOCAL, CLOSED,"
+                "buyer.on-store-failure  | PANIC       | buyer.on-store-failure: \"PANIC\" is not one of CONFIGURED, LOCAL, CLOSED,"
                         + " OPEN",
-                "buyer.algorithm         | TAT         | buyer.algorithm: \"TAT\" is none of FIXED_WINDOW, SLIDING_WINDOW,"
+                "buyer.algorithm         | TAT         | buyer.algorithm: \"TAT\" is not one of FIXED_WINDOW, SLIDING_WINDOW,"
                         + " SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET, CONCURRENCY",
                 "buyer.algorithm         | CONCURRENCY | buyer.algorithm: GCRA cannot become CONCURRENCY: a queue holds requests"
                         + " and leases come back, so neither takes the place of what counts; change the annotation",
@@ -117,9 +117,9 @@ class PolicyConfigurationTest {
                 "buyer.limt              | 6           | buyer.limt: no such member of a policy; did you mean \"limit\"?",
                 "buyer.stage             | x           | buyer.stage: no such member of a policy; known are algorithm, limit, window,"
                         + " burst, refill, borrow, max-wait, aligned, keep, on-store-failure, enforcement, ban, enabled, publish",
-                "buyer.ban               | 15m         | buyer.ban: \"15m\" is no ban; write its span and the number of"
+                "buyer.ban               | 15m         | buyer.ban: \"15m\" is not a ban; write its span and the number of"
                         + " rejections, such as \"15m after 20\"",
-                "buyer.ban               | 2h after 20 | buyer.ban: a ban lasts from 1s to 1h, was \"2h after 20\"",
+                "buyer.ban               | 2h after 20 | buyer.ban: a ban must last from 1s to 1h, was \"2h after 20\"",
                 "buyer.ban               | 15m after 2 | buyer.ban: a ban needs the module dev.limiter:limiter-operations,"
                         + " which is not there",
                 "buyer.tier.gold.limit   | many        | buyer.tier.gold.limit: must be a whole number, was \"many\"",
@@ -156,8 +156,8 @@ class PolicyConfigurationTest {
                 "key=all algorithm=GCRA limit=5 window=10s | carrier.key: \"all\" has no placeholder; write \"{all}\" for a value"
                         + " of the request, or \"'all'\" for one partition that all share",
                 "key='all' algorithm=GCRA limit=0 window=1s | carrier.limit: limit must be at least 1, was 0",
-                "key='all' algorithm=LEAKY_BUCKET limit=1 window=1s | carrier.max-wait: maxWait is missing; a LEAKY_BUCKET holds"
-                        + " requests, and must know how long at most",
+                "key='all' algorithm=LEAKY_BUCKET limit=1 window=1s | carrier.max-wait: maxWait is missing; write how long a"
+                        + " LEAKY_BUCKET may hold a request, such as \"2s\"",
                 "key='all' algorithm=GCRA limit=5 window=1s tier.gold.limit=6 | carrier.tier.gold.limit: nothing names a"
                         + " caller's tier, so this policy has none; leave it out, or name the tier in an annotation",
             })

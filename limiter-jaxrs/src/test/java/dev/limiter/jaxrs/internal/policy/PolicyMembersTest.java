@@ -194,9 +194,9 @@ class PolicyMembersTest {
                 "limit            | 1.5   | must be a whole number, was \"1.5\"",
                 "tier.gold.limit  | 0     | must be at least 1, was 0",
                 "tier.gold.burst  | -1    | must be at least 1, was -1",
-                "refill           | never | \"never\" is none of SMOOTH, INTERVAL",
-                "algorithm        | GATE  | \"GATE\" is none of",
-                "on-store-failure | shut  | \"shut\" is none of",
+                "refill           | never | \"never\" is not one of SMOOTH, INTERVAL",
+                "algorithm        | GATE  | \"GATE\" is not one of",
+                "on-store-failure | shut  | \"shut\" is not one of",
                 "limit            | 0     | limit must be",
                 "tier.gold.burst  | 9999999999999 | tier.gold.burst",
             })
