@@ -81,9 +81,9 @@ class FallbackLogTest {
         }
         assertThat(lines).hasSize(1);
         assertThat(lines.get(0))
-                .startsWith("Redis at host:1 refused; by onStoreFailure = LOCAL this process decides alone")
+                .startsWith("Redis at host:1 refused; onStoreFailure = LOCAL lets this process decide alone")
                 .contains("instances x limit")
-                .endsWith("by policy as in limiter.decisions: 1 fallback_admitted, 0 fallback_rejected, 0 unavailable");
+                .endsWith("counted as in limiter.decisions: 1 fallback_admitted, 0 fallback_rejected, 0 unavailable");
         seconds(60);
         decided(true);
         decided(true);
@@ -106,7 +106,7 @@ class FallbackLogTest {
             log.storeAnswers();
         }
         assertThat(lines).hasSize(1);
-        assertThat(lines.get(0)).contains("onStoreFailure = CLOSED requests are refused");
+        assertThat(lines.get(0)).contains("onStoreFailure = CLOSED refuses requests");
         seconds(60);
         log.away(OnStoreFailure.OPEN, REFUSED);
         assertThat(lines).hasSize(2);
@@ -130,7 +130,7 @@ class FallbackLogTest {
     @Test
     void whatAServerSaysIsOneLine() {
         log.away(OnStoreFailure.LOCAL, new StoreUnavailableException("refused\r\nWARNING all is well\u2028", null));
-        assertThat(lines.get(0)).startsWith("refused WARNING all is well ; by onStoreFailure");
+        assertThat(lines.get(0)).startsWith("refused WARNING all is well ; onStoreFailure");
     }
 
     @Test

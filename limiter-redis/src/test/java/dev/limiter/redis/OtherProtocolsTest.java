@@ -79,8 +79,7 @@ class OtherProtocolsTest {
             String address = "127.0.0.1:" + port.getLocalPort();
             assertThat(lines)
                     .containsExactly("WARNING LIM11: Redis at " + address + " does not decide: the server at " + address
-                            + " does not speak Redis' protocol. Until it does, onStoreFailure says what becomes of"
-                            + " limited requests");
+                            + " does not speak Redis' protocol. Until it does, each limit follows its onStoreFailure");
         }
     }
 

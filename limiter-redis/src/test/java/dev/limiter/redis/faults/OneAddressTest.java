@@ -99,7 +99,7 @@ class OneAddressTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("LIM19: the keys of a call to 127.0.0.1:" + both.port());
+                    .startsWith("LIM19: 127.0.0.1:" + both.port() + " spreads the keys of a call");
         }
     }
 }

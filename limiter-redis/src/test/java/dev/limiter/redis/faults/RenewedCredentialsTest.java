@@ -168,7 +168,7 @@ class RenewedCredentialsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"null", "no password", "have ended", "IllegalStateException"})
+    @ValueSource(strings = {"null", "no password", "have expired", "IllegalStateException"})
     void theApplicationStartsWithoutThemAndDecidesWhenTheyCome(String cause) {
         permit(operator, "limiter", "s3cret");
         CredentialsSource source = () -> {
@@ -178,7 +178,7 @@ class RenewedCredentialsTest {
             return switch (cause) {
                 case "null" -> null;
                 case "no password" -> new Credentials("limiter", null, null);
-                case "have ended" ->
+                case "have expired" ->
                     new Credentials("limiter", "s3cret", Instant.now().minusSeconds(1));
                 default -> throw new IllegalStateException("s3cret");
             };
@@ -188,7 +188,7 @@ class RenewedCredentialsTest {
             assertThat(log.lines()).hasSize(2);
             Limiters.awaitStore(limiter, COUNTER, Limiters.key("all"));
             assertThat(signals.failedCredentials()).isEqualTo(1);
-            assertThat(log.lines().get(0)).contains("gives no usable credentials of Redis", cause);
+            assertThat(log.lines().get(0)).contains("gave no usable credentials for Redis", cause);
             assertThat(log.lines().get(1)).contains("LIM11", "has given no credentials yet", cause);
             assertThat(log.lines()).noneMatch(line -> line.contains("s3cret"));
         }
@@ -198,7 +198,7 @@ class RenewedCredentialsTest {
     void anAddressWithAPasswordOfItsOwnIsRefused() {
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() -> Limiters.closed(this::newest, "redis://limiter:s3cret@localhost:1", signals))
-                .withMessageStartingWith("limiter.redis.uri: has a user or a password, and so has "
+                .withMessageStartingWith("limiter.redis.uri: has a user or a password, which "
                         + getClass().getName())
                 .withMessageNotContaining("s3cret");
         assertThat(calls).hasValue(0);

@@ -103,8 +103,8 @@ public final class FallbackLog {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - awaySinceNanos);
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "The store answers again, after {0} s; what this process has admitted meanwhile counts for one more"
-                            + " window, or until its period of the calendar ends. Until then both must admit. {1}",
+                    "The store answers again, after {0} s. What this process admitted meanwhile counts for one more"
+                            + " window, or the rest of a calendar period; until then store and process must admit. {1}",
                     Long.toString(seconds),
                     counts());
         }
@@ -119,17 +119,17 @@ public final class FallbackLog {
         return switch (by) {
             case LOCAL, CONFIGURED ->
                 processes == 1
-                        ? "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
-                                + " admits up to the limit, so all of them up to instances x limit"
-                        : "by onStoreFailure = LOCAL this process decides alone until the store is back: each process"
+                        ? "onStoreFailure = LOCAL lets this process decide alone until the store is back: each process"
+                                + " admits up to the limit, so all together up to instances x limit"
+                        : "onStoreFailure = LOCAL lets this process decide alone until the store is back: each process"
                                 + " admits up to 1/" + processes + " of the limit (limiter.expected-instances)";
-            case OPEN -> "by onStoreFailure = OPEN requests pass uncounted until the store is back";
-            case CLOSED -> "by onStoreFailure = CLOSED requests are refused as unavailable until the store is back";
+            case OPEN -> "onStoreFailure = OPEN lets requests pass uncounted until the store is back";
+            case CLOSED -> "onStoreFailure = CLOSED refuses requests as unavailable until the store is back";
         };
     }
 
     private String counts() {
-        return "Without the store since the last such line, by policy as in limiter.decisions: "
+        return "Checks without the store since the last such line, counted as in limiter.decisions: "
                 + admitted.sumThenReset() + " fallback_admitted, " + rejected.sumThenReset() + " fallback_rejected, "
                 + unavailable.sumThenReset() + " unavailable";
     }

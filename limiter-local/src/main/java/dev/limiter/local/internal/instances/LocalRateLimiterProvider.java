@@ -29,8 +29,8 @@ public final class LocalRateLimiterProvider implements RateLimiterProvider {
         int processes = EXPECTED_INSTANCES.in(settings);
         LOG.log(
                 System.Logger.Level.WARNING,
-                "limiter.redis.uri is not set: the limits of \"{0}\" are held in memory, and {1}; set it to share them,"
-                        + " such as redis://localhost:6379",
+                "limiter.redis.uri is not set: the limits of \"{0}\" are held in memory, and {1}; to share them, set it"
+                        + " to your Redis, such as redis://localhost:6379",
                 application,
                 processes == 1
                         ? "each process admits the whole limit"

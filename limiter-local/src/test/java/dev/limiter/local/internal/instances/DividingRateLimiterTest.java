@@ -301,8 +301,8 @@ class DividingRateLimiterTest extends RateLimiterContract.OnAClock {
         assertThat(lines.get(0))
                 .isEqualTo(
                         "WARNING limiter.redis.uri is not set: the limits of \"zoo\" are held in memory, and each of 3"
-                                + " processes admits its part (limiter.expected-instances); set it to share them, such as"
-                                + " redis://localhost:6379");
+                                + " processes admits its part (limiter.expected-instances); to share them, set it"
+                                + " to your Redis, such as redis://localhost:6379");
     }
 
     private Decision.Admitted admitted(Check check) {

@@ -39,7 +39,7 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private final CountDownLatch answered = new CountDownLatch(1);
     private volatile Known known;
-    private volatile String whyNone = "the first call is not over";
+    private volatile String whyNone = "the first call has not returned";
     private Runnable renewed = () -> {};
     private long settledMillis;
     private Known refused;
@@ -198,7 +198,7 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
                 return;
             }
         }
-        failed("two calls of it have not returned");
+        failed("two calls to it have not returned");
     }
 
     /** One call of the source, on a thread of its own. */
@@ -274,7 +274,7 @@ public final class ChangingCredentials implements Supplier<RedisCredentials>, Au
         }
         long left = leftMillis(answer);
         if (left == 0) {
-            return "it returned credentials that have ended, by the clock of this machine";
+            return "it returned credentials that have expired by this machine's clock";
         }
         synchronized (this) {
             if (call < lastAnswer) {

@@ -34,7 +34,7 @@ final class CredentialsLog {
         if (said.putIfAbsent(why, nanos.getAsLong()) == null) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} gives no usable credentials of Redis: {1}. {2}. It is called again",
+                    "{0} gave no usable credentials for Redis: {1}. {2}. It will be called again",
                     source,
                     why,
                     inForce(last));
@@ -45,7 +45,7 @@ final class CredentialsLog {
 
     private static String inForce(Credentials last) {
         if (last == null) {
-            return "There are none yet, and no connection is opened";
+            return "There are none yet, so no connection is opened";
         }
         return "The last ones stay in force, " + (last.until() == null ? "without an end" : "until " + last.until());
     }

@@ -73,7 +73,7 @@ public final class StoreFile implements SslOptions.Resource {
                 said = words;
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "\"{0}\" cannot be read: {1}. New connections to Redis go on with what it was before",
+                        "\"{0}\" cannot be read: {1}. New connections to Redis use its previous content",
                         path.toString(),
                         words);
             }

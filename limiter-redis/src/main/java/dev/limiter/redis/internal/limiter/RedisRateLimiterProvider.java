@@ -136,8 +136,8 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         if (source.isPresent() && (uri.user() != null || uri.password() != null)) {
             throw new InvalidSettingException(
                     URI.name(),
-                    "has a user or a password, and so has "
-                            + source.get().getClass().getName() + "; remove those of the URI, or the source");
+                    "has a user or a password, which "
+                            + source.get().getClass().getName() + " also provides; remove one of the two");
         }
         return source;
     }
@@ -154,7 +154,7 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
                             + services.stream()
                                     .map(each -> each.getClass().getName())
                                     .collect(Collectors.joining(", "))
-                            + "; leave one");
+                            + "; keep one");
         }
         return services.stream().findFirst();
     }

@@ -129,8 +129,7 @@ public record StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe prob
     private void reportAway(HostAndPort server, String reason) {
         LOG.log(
                 System.Logger.Level.WARNING,
-                "LIM11: Redis at {0} does not decide: {1}. Until it does, onStoreFailure says what becomes of limited"
-                        + " requests",
+                "LIM11: Redis at {0} does not decide: {1}. Until it does, each limit follows its onStoreFailure",
                 store,
                 reason);
         nodes.openBreaker(server, reason);
@@ -142,8 +141,8 @@ public record StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe prob
             if (!patiently(() -> probe.keepsKeysTogether(server))) {
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        "LIM19: the keys of a call to {0} are spread over several servers, and each admits every limit"
-                                + " once: let limiter.redis.uri name one Redis, or a cluster",
+                        "LIM19: {0} spreads the keys of a call over several servers, so each of them admits every limit"
+                                + " once: set limiter.redis.uri to one Redis, or to a cluster",
                         server);
             }
         } catch (JedisDataException refused) {
@@ -182,7 +181,7 @@ public record StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe prob
         if (version.find()) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "LIM13: Redis at {0} is version {1}; the limiter is made for 6.2 and newer",
+                    "LIM13: Redis at {0} is version {1}; use 6.2 or newer, since older ones are not tested",
                     server,
                     version.group(1));
         }
@@ -190,8 +189,8 @@ public record StartupDiagnostics(Nodes nodes, ServerTopology servers, Probe prob
         if (eviction.find() && !eviction.group(1).equals("noeviction")) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "LIM14: Redis at {0} evicts keys when its memory is full (maxmemory-policy {1}), and with them"
-                            + " what was counted: set noeviction, on a Redis that holds nothing but limits",
+                    "LIM14: Redis at {0} evicts keys when its memory is full (maxmemory-policy {1}), so their limits"
+                            + " begin anew: set noeviction, on a Redis that holds nothing but limits",
                     server,
                     eviction.group(1));
         }

@@ -52,7 +52,7 @@ public final class SentinelServers extends ServerTopology {
     @Override
     public String redirectHint(HostAndPort other) {
         return of(0) + " is a node of a cluster, and sent us to " + other
-                + "; no sentinel has to do with that: write redis-cluster:// in limiter.redis.uri";
+                + "; sentinels are not for clusters: write redis-cluster:// in limiter.redis.uri";
     }
 
     /** Asks the first time only; later the sentinels report. */

@@ -230,7 +230,7 @@ class ChangingCredentialsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"null, null", "no password, no password", "have ended, now", "have ended, before all time"})
+    @CsvSource({"null, null", "no password, no password", "have expired, now", "have expired, before all time"})
     void whatCannotBeUsedIsSaid(String words, String given) {
         Credentials answer = switch (given) {
             case "null" -> null;
@@ -271,7 +271,7 @@ class ChangingCredentialsTest {
         timer.passUntil(120_000);
         assertThat(calls).as("two hang").hasValue(3);
         await(() -> failures.get() == 2 + 54);
-        assertThat(log()).hasSize(2).last().asString().contains("two calls of it have not returned");
+        assertThat(log()).hasSize(2).last().asString().contains("two calls to it have not returned");
         assertThat(password()).as("kept though they have ended").isEqualTo("first");
         end.countDown();
         await(() -> password().equals("late"));

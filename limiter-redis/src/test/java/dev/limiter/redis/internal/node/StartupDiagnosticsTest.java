@@ -133,7 +133,7 @@ class StartupDiagnosticsTest {
                 .isEqualTo(
                         tooOld
                                 ? List.of("LIM13: Redis at first:1 is version " + number
-                                        + "; the limiter is made for 6.2 and newer")
+                                        + "; use 6.2 or newer, since older ones are not tested")
                                 : List.of());
         assertThat(breakers).isEmpty();
         assertThat(kept).isTrue();
