@@ -49,7 +49,7 @@ class WrongDeclarationsIT {
                 "@RateLimited.limit on Limit.get: limit must be at least 1, was 0",
                 "@RateLimited.key on Placeholder.get: unknown name \"usr\" in \"{usr}\"; did you mean \"user\"?",
                 "@RateLimited.key on Braces.get: \"user\" has no placeholder; write \"{user}\" for a value of the request, or \"'user'\" for one partition that all share",
-                "@RateLimited.name on Unnamed.get: is missing; where one element carries 2 limits, each must have a name",
+                "@RateLimited.name on Unnamed.get: is missing; there are 2 limits here, so each needs a name",
                 "is GCRA 6 per 10s with burst 6");
     }
 
@@ -63,7 +63,7 @@ class WrongDeclarationsIT {
                         limiter.expected-instances=0
                         limiter.redis.max-round-trips=many
                         """, "setting", "DeskApplication", "DeskResource"),
-                "limiter.trusted-proxies: \"our proxy\" is no address or network; write 10.0.0.0/8",
+                "limiter.trusted-proxies: \"our proxy\" is not an address or network; write 10.0.0.0/8",
                 "limiter.on-store-failure: \"OPNE\" is not one of LOCAL, CLOSED, OPEN",
                 "limiter.expected-instances: must be a whole number from 1 to 100000, was \"0\"",
                 "limiter.redis.max-round-trips: must be a whole number from 1 to 10000, was \"many\"");

@@ -103,7 +103,7 @@ public interface QuotaSource {
         public Quota {
             if (unlimited && (limit != 0 || burst != 0)) {
                 throw new IllegalArgumentException(
-                        "an unlimited quota has no limit and no burst, has " + limit + " and " + burst);
+                        "an unlimited quota must have neither limit nor burst, has " + limit + " and " + burst);
             }
         }
 

@@ -53,7 +53,7 @@ public final class RateLimitFeature implements Feature {
             context.register(ServletRateLimitFeature.class); // has the runtime that servlets share, and goes on with it
             if (!context.getConfiguration().isRegistered(ServletRateLimitFeature.class)) { // as on Quarkus
                 throw new RateLimitDeploymentException(List.of("No limit would act: this server takes RateLimitFeature,"
-                        + " and drops the feature that it registers; the README says which servers run it"));
+                        + " but drops the feature that it registers; the README lists the servers that run it"));
             }
         } else {
             components.registerWithoutServlets(context);

@@ -285,6 +285,7 @@ public interface RateLimits {
                 && state.get() instanceof RateLimits limits) {
             return limits;
         }
-        throw new IllegalStateException("this request has not met dev.limiter.jaxrs.RateLimitFeature");
+        throw new IllegalStateException(
+                "this request has not passed the filters of dev.limiter.jaxrs.RateLimitFeature; register it");
     }
 }

@@ -72,7 +72,7 @@ class OutboundPolicyTest {
         declared();
         assertThat(configured().key()).isEqualTo(PartitionKey.of("literal", "post"));
         settings.with("limiter.policy.carrier.key", "{user}");
-        assertRefused("limiter.policy.carrier.key: \"{user}\" asks for a request, and an outbound call has none;"
+        assertRefused("limiter.policy.carrier.key: \"{user}\" needs a request, which outbound calls lack;"
                 + " write 'all'");
     }
 

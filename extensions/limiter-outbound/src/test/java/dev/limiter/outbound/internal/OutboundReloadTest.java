@@ -108,7 +108,7 @@ class OutboundReloadTest {
             assertThat(policy.inForce().limit()).isEqualTo(5);
         }
         List<String> lines = log.taken();
-        assertThat(lines).hasSize(2).allMatch(line -> line.endsWith("; what was in force stays"));
+        assertThat(lines).hasSize(2).allMatch(line -> line.endsWith("; the old settings stay"));
         assertThat(lines.get(0)).contains("limiter.policy.carrier.limit: must be a whole number, was \"six\"");
         assertThat(lines.get(1)).contains("limiter.policy.carrier.limit: must be a whole number, was \"seven\"");
     }
@@ -130,7 +130,7 @@ class OutboundReloadTest {
         assertThat(carrier.inForce().limit()).isEqualTo(6);
         assertThat(log.taken())
                 .contains(
-                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; what was in force stays");
+                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; the old settings stay");
     }
 
     /**

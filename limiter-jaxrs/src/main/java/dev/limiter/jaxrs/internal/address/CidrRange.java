@@ -17,7 +17,7 @@ record CidrRange(byte[] base, int prefix) {
         String address = slash < 0 ? text : text.substring(0, slash);
         byte[] base = IpAddress.parse(address)
                 .orElseThrow(() ->
-                        new IllegalArgumentException("\"" + text + "\" is no address or network; write 10.0.0.0/8"))
+                        new IllegalArgumentException("\"" + text + "\" is not an address or network; write 10.0.0.0/8"))
                 .bytes();
         int bits = 8 * base.length;
         int prefix = slash < 0 ? bits : prefix(text, text.substring(slash + 1), bits);
@@ -63,6 +63,6 @@ record CidrRange(byte[] base, int prefix) {
         if (text.matches("\\d{1,3}") && Integer.parseInt(text) <= bits) {
             return Integer.parseInt(text);
         }
-        throw new IllegalArgumentException("\"" + network + "\" has no prefix from 0 to " + bits);
+        throw new IllegalArgumentException("\"" + network + "\" must have a prefix from 0 to " + bits);
     }
 }

@@ -58,7 +58,7 @@ public final class ForwardedClientAddress implements ClientAddress {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "LIM02 limiter.trusted-proxies trusts a network with clients in it: each of them chooses its address,"
-                            + " and a new one is a fresh quota. Name your proxies alone");
+                            + " and each new one has a fresh quota. Name only your proxies");
         }
     }
 
@@ -116,7 +116,7 @@ public final class ForwardedClientAddress implements ClientAddress {
         }
         return IpAddress.parse(address.split("/", 2)[0])
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "\"" + address + "\" is no address; write one such as \"192.0.2.1\" or \"2001:db8::1\""))
+                        "\"" + address + "\" is not an address; write one such as \"192.0.2.1\" or \"2001:db8::1\""))
                 .partition(ipv6Prefix);
     }
 

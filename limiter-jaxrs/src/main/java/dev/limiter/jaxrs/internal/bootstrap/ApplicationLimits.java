@@ -61,8 +61,8 @@ record ApplicationLimits(
     private StatedCaller stated(ReloadablePolicy live, Map<String, String> caller) {
         if (live.choice() == null) {
             throw new IllegalArgumentException("policy \"" + live.name()
-                    + "\" is declared in configuration alone, with a key without a placeholder: the code that asks it"
-                    + " makes its keys; use policy(\"" + live.name() + "\") with such a key");
+                    + "\" of the configuration has a key without a placeholder, so it cannot tell callers apart;"
+                    + " use policy(\"" + live.name() + "\") with a key of your own");
         }
         return new StatedCaller(live, caller, this::partition);
     }

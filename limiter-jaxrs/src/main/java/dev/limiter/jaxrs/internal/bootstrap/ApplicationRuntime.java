@@ -293,8 +293,8 @@ public final class ApplicationRuntime implements AutoCloseable {
         given = named;
         if (found.get() != named) {
             throw new IllegalStateException(
-                    "the property " + RateLimiter.class.getName() + " names a limiter, and another"
-                            + " one is in use, by a limited servlet or by another Application");
+                    "the property " + RateLimiter.class.getName() + " names a limiter, but a limited"
+                            + " servlet or another Application already uses another one; use one for all");
         }
     }
 

@@ -60,8 +60,8 @@ final class CurrentLimits {
 
     private static IllegalStateException noRequest(ContextNotActiveException cause) {
         return new IllegalStateException(
-                "there is no request here that has passed the limiter's filter; a job injects DeployedLimits, and a thread"
-                        + " of your own takes RateLimits.ofThisRequest() before it begins",
+                "there is no request here that has passed the limiter's filter; inject DeployedLimits into a job, and for"
+                        + " a thread of your own call RateLimits.ofThisRequest() before it begins",
                 cause);
     }
 }

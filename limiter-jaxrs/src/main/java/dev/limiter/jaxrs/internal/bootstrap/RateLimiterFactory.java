@@ -44,7 +44,7 @@ final class RateLimiterFactory {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "LIM07 limiter.application is not set, so the application is called \"{0}\" in Redis, by its context path."
-                            + " Another service at that path, also of another server, would share its counts. Set"
+                            + " Another service at that path, even on another server, would share its counts. Set"
                             + " limiter.application to the name of the service",
                     application);
         }

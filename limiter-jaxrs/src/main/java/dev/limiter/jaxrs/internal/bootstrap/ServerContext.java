@@ -94,8 +94,8 @@ public record ServerContext(
                         List.of("Without a servlet container the client's address, on which a"
                                 + " request without a key is counted, is not known: provide a CDI bean of type "
                                 + PeerAddress.class.getName()
-                                + ", or one as the property of that name of the application:"
+                                + ", or set one as the property of that name in the application:"
                                 + " new ResourceConfig(...).property(PeerAddress.class.getName(), address)."
-                                + " A ClientAddress in its place names clients itself, whatever the proxies")));
+                                + " To name clients yourself, whatever the proxies, provide a ClientAddress instead")));
     }
 }

@@ -63,8 +63,8 @@ final class StatedCaller implements LimitedRequest, Caller {
     public String clientAddress() {
         if (!hasAddress()) {
             throw new IllegalArgumentException("policy \"" + policy + "\" counts "
-                    + choice.key().describe() + "; of this caller are stated " + withValues()
-                    + ", which lack a part of that key");
+                    + choice.key().describe() + ", but of this caller only " + withValues()
+                    + " is stated; state each part of that key");
         }
         return addresses.apply(values.get("ip"));
     }

@@ -122,7 +122,7 @@ public final class DeclarationWarnings {
                     && isNeverWider(policy(tighter), policy(limit))
                     && (later || !isNeverWider(policy(limit), policy(tighter)))) {
                 warnings.add("LIM01 " + plan.endpoint() + ": \"" + limit.name() + "\" can never bind beside \""
-                        + tighter.name() + "\", which counts the same and admits no more");
+                        + tighter.name() + "\", which counts the same and admits no more; remove it");
                 return;
             }
         }
@@ -162,9 +162,9 @@ public final class DeclarationWarnings {
         List<KeyValueSource> chosen = chosenIn(limit);
         if (!chosen.isEmpty() && !isBeside(limit, plan, each -> chosenIn(each).isEmpty())) {
             warnings.add("LIM02 " + plan.endpoint() + ": \"" + limit.name() + "\" counts on "
-                    + limit.key().text() + ", of which the caller chooses "
+                    + limit.key().text() + ", and the caller chooses "
                     + chosen.stream().map(KeyValueSource::written).collect(Collectors.joining(" and "))
-                    + ": a new value is a fresh quota. Add a limit on \"{ip}\" or \"{user}\" alone beside it");
+                    + ": each new value has a fresh quota. Add a limit on \"{ip}\" or \"{user}\" alone beside it");
         }
     }
 
@@ -187,7 +187,7 @@ public final class DeclarationWarnings {
         if (isPricedByCaller(limit) && !isBeside(limit, plan, each -> !isPricedByCaller(each))) {
             warnings.add("LIM09 " + plan.endpoint() + ": \"" + limit.name() + "\" costs "
                     + limit.cost().describe()
-                    + ", of which the caller writes the number: it can say less than it takes."
+                    + ", which the caller writes: it can state less than it uses."
                     + " Let the method settle what was used (cost = \"0\"), or add a limit of a fixed cost beside it");
         }
     }
@@ -252,7 +252,7 @@ public final class DeclarationWarnings {
         long bytes = policy.limit() * BYTES_PER_UNIT;
         if (policy.algorithm() == Algorithm.SLIDING_LOG && bytes >= LARGE_BYTES) {
             warnings.add("LIM04 \"" + limit.name() + "\": a SLIDING_LOG of " + policy.limit() + " keeps up to "
-                    + bytes / 1_000_000 + " MB in Redis for each key; SLIDING_WINDOW or GCRA keep a number");
+                    + bytes / 1_000_000 + " MB in Redis for each key; SLIDING_WINDOW and GCRA keep a number or two");
         }
     }
 

@@ -41,8 +41,8 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         for (AnnotationFinder.Found found : written.limits()) {
             DeclarationSite here = place.via(found.via());
             if (declared > 1 && found.limited().name().isEmpty()) {
-                problems.add(here.address("name") + "is missing; where one element carries " + declared
-                        + " limits, each must have a name");
+                problems.add(here.address("name") + "is missing; there are " + declared
+                        + " limits here, so each needs a name");
                 continue;
             }
             Limit limit = limit(found.limited(), here, onApplication, problems);
@@ -100,8 +100,8 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         if (limited.tier().isEmpty()) {
             if (has) {
                 problems.add(place.address("tier") + "is missing"
-                        + (declared ? "" : ", and configuration has numbers of a tier")
-                        + "; write what names the caller's tier, such as \"{claim:plan}\"");
+                        + (declared ? "" : ", but configuration has numbers of a tier")
+                        + "; write where to find the caller's tier, such as \"{claim:plan}\"");
             }
             return null;
         }
@@ -121,7 +121,7 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
         if (!limited.quota().isEmpty() && (!limited.tier().isEmpty() || limited.tiers().length > 0)) {
             problems.add(
                     place.address("quota")
-                            + "cannot stand beside tier and tiers; let the bean return the quota of each tier, or leave it out");
+                            + "cannot be combined with tier and tiers; let the bean return the quota of each tier, or leave it out");
         } else if (bean != null && beansAreThere) {
             Platform.whyNoBean(QuotaSource.class, bean.name())
                     .ifPresent(why -> problems.add(place.address("quota") + why));
@@ -190,14 +190,14 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
             problems.add(place.address("cost") + algorithm
                     + " counts requests in flight, each as 1; leave it out, was \"" + limited.cost() + "\"");
         } else if (cost == CostExpression.BY_METHOD && !algorithm.accepts(Member.COUNT_ON)) {
-            problems.add(place.address("cost") + "\"0\" leaves the units to the method, which settles them; "
-                    + algorithm + " gives no unit back, use another algorithm");
+            problems.add(place.address("cost") + "\"0\" lets the method settle the units, but "
+                    + algorithm + " gives none back; use another algorithm");
         } else if (cost == CostExpression.BY_METHOD && algorithm == Algorithm.UNIFORM) {
-            problems.add(place.address("cost") + "\"0\" leaves the units to the method, and " + algorithm
-                    + " counts each request as 1, whatever the method says; use GCRA, or leave it out");
+            problems.add(place.address("cost") + "\"0\" lets the method set the units, but " + algorithm
+                    + " counts each request as 1; use GCRA, or leave it out");
         } else if (cost.fixed() > policy.maxCost()) {
             problems.add(place.address("cost") + "a request of " + cost.fixed()
-                    + " units could never pass: one may take at most " + policy.maxCost());
+                    + " units could never pass; write at most " + policy.maxCost());
         }
         if (!limited.countOn().isEmpty() && !algorithm.accepts(Member.COUNT_ON)) {
             problems.add(place.address("countOn") + "\"" + limited.countOn() + "\" has no meaning for " + algorithm

@@ -191,7 +191,7 @@ public final class PlanReader {
             problems.add((written.limits().isEmpty() ? "@RateLimitExempt" : "@RateLimited") + " on "
                     + DeclarationSite.of(resourceClass, method).shortName()
                     + (ResourceMethods.isHidden(method)
-                            ? ": the method is not public, so no request comes to it; make it public"
+                            ? ": the method is not public, so no request reaches it; make it public"
                             : ": the method answers no requests itself; annotate a"
                                     + " resource method, or for a locator the class that it returns"));
         }
@@ -231,8 +231,8 @@ public final class PlanReader {
         boolean named = written.exemptions().stream().anyMatch(each -> each.value().length > 0);
         if (named || !written.exemptions().isEmpty() && !written.limits().isEmpty()) {
             problems.add("@RateLimitExempt on " + place.shortName()
-                    + ": no limits are declared further out, of which it could be exempt; leave it out, or write it"
-                    + " without a name and without a limit beside it, where none is meant");
+                    + ": there is no outer limit to exempt it from; remove it, or, if it shall have no limit on purpose,"
+                    + " write it without a name and without @RateLimited");
         }
     }
 
@@ -260,7 +260,7 @@ public final class PlanReader {
                 .map(Limit::name)
                 .toList();
         if (queues.size() > 1) {
-            problems.add(place.address("algorithm") + "LEAKY_BUCKET holds a request for one slot, and here are "
+            problems.add(place.address("algorithm") + "a request can wait for one LEAKY_BUCKET only, and here are "
                     + queues.size() + ": " + String.join(", ", queues) + "; keep one");
         }
         Set<String> seen = new HashSet<>();

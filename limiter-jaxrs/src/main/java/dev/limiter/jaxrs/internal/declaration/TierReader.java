@@ -23,7 +23,7 @@ final class TierReader {
                             tier.name(),
                             new PolicyDeclaration.TierDeclaration(tier.limit(), tier.burst(), tier.unlimited()))
                     != null) {
-                problems.add(place.address("tiers") + "\"" + tier.name() + "\" is there twice");
+                problems.add(place.address("tiers") + "\"" + tier.name() + "\" is declared twice; keep one");
             }
         }
         return tiers;

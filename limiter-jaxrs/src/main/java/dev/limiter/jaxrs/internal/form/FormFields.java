@@ -121,7 +121,7 @@ public record FormFields(String text, Charset charset, Map<String, String[]> par
         String text =
                 new String(body, charset); // as servers do: a letter that is not percent-encoded is the same letter
         if (MALFORMED_ESCAPE.matcher(text).find()) {
-            throw UnreadableFormException.malformed("The form has a \"%\" that two hexadecimal digits must follow.");
+            throw UnreadableFormException.malformed("The form has a \"%\" without two hexadecimal digits after it.");
         }
         return new FormFields(text, charset, Map.of());
     }

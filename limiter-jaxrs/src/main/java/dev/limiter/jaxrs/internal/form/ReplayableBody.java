@@ -39,8 +39,8 @@ public final class ReplayableBody extends FilterInputStream {
     public byte[] toTheEnd() throws IOException {
         byte[] all = in.readNBytes(MOST_BYTES + 1);
         if (all.length > MOST_BYTES) {
-            throw new IllegalStateException("the form is larger than the " + MOST_BYTES
-                    + " bytes that are read into parameters behind a limit with {form:...}");
+            throw new IllegalStateException("the form is larger than " + MOST_BYTES
+                    + " bytes, the most that is read into parameters after a limit with {form:...}");
         }
         in = new ByteArrayInputStream(all);
         return all;

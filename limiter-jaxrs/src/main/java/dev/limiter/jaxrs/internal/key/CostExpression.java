@@ -43,7 +43,7 @@ public record CostExpression(String text, long fixed, KeyExpression.Segment aske
         }
         if (text.indexOf('{') < 0) {
             throw new IllegalArgumentException("\"" + text
-                    + "\" is no whole number of units; write \"5\", or a placeholder that ends in one,"
+                    + "\" is not a whole number of units; write \"5\", or a placeholder with a default, such as"
                     + " \"{query:size|'20'}\"");
         }
         KeyExpression.Segment part = KeyExpression.single(text, "{query:size|'20'}");
@@ -52,7 +52,7 @@ public record CostExpression(String text, long fixed, KeyExpression.Segment aske
         String otherwise = last.isLiteral() ? last.value(null) : "";
         if (!isNumber(otherwise) || read(otherwise, 0) < 1) {
             throw new IllegalArgumentException("\"" + text
-                    + "\" must end in a whole number of at least 1 for requests that do not say, as in"
+                    + "\" must end in a whole number of at least 1 for requests without a value, as in"
                     + " \"{query:size|'20'}\"");
         }
         return new CostExpression(text, 0, part);

@@ -45,7 +45,7 @@ record ElExpression(
         try {
             compiled = factory.createValueExpression(new Context(factory, null, name -> null), text, String.class);
         } catch (ELException wrong) {
-            throw new IllegalArgumentException("\"" + text + "\" is no expression: "
+            throw new IllegalArgumentException("\"" + text + "\" is not an expression: "
                     + String.valueOf(wrong.getMessage()).strip().replaceAll("\\s+", " "));
         }
         ElMembers.requireExisting(text);

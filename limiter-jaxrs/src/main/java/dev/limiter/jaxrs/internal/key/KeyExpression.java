@@ -82,7 +82,7 @@ public record KeyExpression(String text, List<Segment> parts, Runnable toldMissi
                 .map(KeyValueSource::written)
                 .collect(Collectors.joining("\" or \""));
         if (!chosen.isEmpty()) {
-            throw new IllegalArgumentException('"' + chosen + "\" is what the caller writes, and it would " + would
+            throw new IllegalArgumentException('"' + chosen + "\" is written by the caller, who could " + would
                     + "; take it from \"{claim:...}\", \"{attribute:...}\" or \"{bean:...}\"");
         }
         return asked;

@@ -87,7 +87,7 @@ public record KeyValueSource(
         boolean standsAlone = before.isPresent() && !before.get().takesParameter();
         if (standsAlone || Suggestions.isNear(suffix, FOLD)) {
             throw new IllegalArgumentException(
-                    "unknown \"" + suffix + "\" in \"" + inExpression + "\"; what may follow a name is \"~fold\"");
+                    "unknown \"" + suffix + "\" in \"" + inExpression + "\"; only \"~fold\" may follow a name");
         }
     }
 

@@ -147,7 +147,7 @@ public enum Placeholder {
         if (!Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken")) {
             throw new IllegalArgumentException("\"claim:" + name
                     + "\" is a claim of a MicroProfile JWT, which this server does not have; add"
-                    + " microprofile-jwt-auth-api and what implements it, or use {bean:...}");
+                    + " microprofile-jwt-auth-api and an implementation, or use {bean:...}");
         }
         return request -> JwtClaims.of(request.user(), name);
     }

@@ -58,7 +58,7 @@ public record StatusSet(String text, BitSet counted) {
         } else {
             throw new IllegalArgumentException(
                     "\"" + item + "\" in \"" + text
-                            + "\" is no status; write statuses and classes such as \"401,403\" or \"5xx\", or one negation, \"!5xx\"");
+                            + "\" is not a status; write statuses and classes such as \"401,403\" or \"5xx\", or one negation, \"!5xx\"");
         }
     }
 }

@@ -54,8 +54,8 @@ public final class Platform {
             return Optional.empty();
         }
         boolean runs = hasCdi() && CdiBeans.areKnown();
-        return Optional.of("\"bean:" + name + "\" is no CDI bean of type " + type.getName() + "; "
-                + (runs ? "write one" : "CDI does not run here, add it and write one")
+        return Optional.of("\"bean:" + name + "\" names no CDI bean of type " + type.getName() + "; "
+                + (runs ? "write one" : "CDI does not run here: add it, and write one")
                 + " with @Named(\"" + name + "\")");
     }
 
@@ -111,7 +111,7 @@ public final class Platform {
             Instance<T> bean = container.select(type, qualifiers);
             if (bean.isAmbiguous()) {
                 throw new RateLimitDeploymentException(List.of("There are several CDI beans of type " + type.getName()
-                        + "; leave one, or make one an alternative"));
+                        + "; keep one, or make one an alternative"));
             }
             return bean.isUnsatisfied() ? Optional.empty() : Optional.of(bean.get());
         }

@@ -22,7 +22,7 @@ public final class Suggestions {
         return of(word, known)
                 .filter(candidate -> isNear(word, candidate))
                 .map(candidate -> "did you mean \"" + candidate + "\"?")
-                .orElseGet(() -> known.isEmpty() ? "there is none" : "known are " + String.join(", ", known));
+                .orElseGet(() -> known.isEmpty() ? "there is none" : "known: " + String.join(", ", known));
     }
 
     /**

@@ -47,7 +47,7 @@ public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anc
         KeyExpression.Segment asked = compile(text, "{claim:zone}", DeclaredWindow::requireZone);
         if (asked.alternatives().stream().anyMatch(source -> !source.name().equals(source.unfoldedName()))) {
             throw new IllegalArgumentException('"' + text
-                    + "\" makes lower case of \"Europe/Paris\", which is no time zone then; leave ~fold out");
+                    + "\" makes \"Europe/Paris\" lower case, which is not a time zone; leave ~fold out");
         }
         return asked;
     }
@@ -66,7 +66,7 @@ public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anc
     }
 
     private static KeyExpression.Segment compile(String text, String example, Consumer<String> literals) {
-        KeyExpression.Segment asked = KeyExpression.ofServer(text, example, "move its own period");
+        KeyExpression.Segment asked = KeyExpression.ofServer(text, example, "move the period");
         for (KeyValueSource source : asked.alternatives()) {
             if (source.isLiteral()) {
                 literals.accept(source.value(null));

@@ -65,7 +65,7 @@ record ConfigurationPolicy(String name, Settings settings) {
         if (!missing.isEmpty()) {
             throw new InvalidSettingException(
                     member("key"),
-                    "declares a policy, which has no " + missing + "; set them, or leave the key out where an"
+                    "declares a policy without " + missing + "; set them, or remove the key if an"
                             + " annotation declares the policy");
         }
     }

@@ -100,8 +100,8 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
 
     private DeclaredWindow anchoredAt(String start) {
         if (period == null) {
-            throw new IllegalArgumentException("\"from " + start + "\" is for a period of the calendar, and \"" + text()
-                    + "\" is none; write \"1 month from " + start + "\", or leave it out");
+            throw new IllegalArgumentException("\"from " + start + "\" is for a calendar period, which \"" + text()
+                    + "\" is not; write \"1 month from " + start + "\", or leave it out");
         }
         if (CallerPeriod.isExpression(start)) {
             CallerPeriod.anchor(start, period);
@@ -135,7 +135,7 @@ public record DeclaredWindow(Duration span, CalendarPeriod period, String zone, 
 
     private static void requireDeclared(String expression, String declared, String what) {
         if (!expression.isEmpty() && !expression.equals(declared)) {
-            throw new IllegalArgumentException("\"" + expression + "\" is for an annotation, which says where " + what);
+            throw new IllegalArgumentException("\"" + expression + "\" is for annotations, which say where " + what);
         }
     }
 

@@ -83,7 +83,7 @@ public final class ExtensionPolicy<T> {
         KeyExpression key = KeyExpression.compile(settings.value(setting).orElseThrow());
         if (!key.sources().stream().allMatch(KeyValueSource::isLiteral)) {
             throw new InvalidSettingException(
-                    setting, "\"" + key.text() + "\" asks for a request, and an outbound call has none; write 'all'");
+                    setting, "\"" + key.text() + "\" needs a request, which outbound calls lack; write 'all'");
         }
         return key.partition(null);
     }

@@ -49,7 +49,7 @@ public final class NameConflict {
             return place.address(difference) + "\"" + declaration.name() + "\" is " + text(difference, declaration)
                     + " here and " + text(difference, other) + " on "
                     + before.place().shortName()
-                    + "; one name is one bucket, so give equal members or another name";
+                    + "; one name is one bucket, so make them equal or rename one";
         }
         for (String member : List.of("key", "tier", "quota")) {
             String here = choice.members().get(member);
@@ -57,7 +57,7 @@ public final class NameConflict {
             if (!here.equals(there)) {
                 return place.address(member) + "\"" + declaration.name() + "\" has the " + member + " \"" + here
                         + "\" here and \"" + there + "\" on " + before.place().shortName()
-                        + "; one name is one bucket, so give equal " + member + "s or another name";
+                        + "; one name is one bucket, so make them equal or rename one";
             }
         }
         return null;

@@ -84,7 +84,7 @@ public record PolicyDeclaration(
     private Policy policy(PolicyMembers members) {
         if (algorithm() == Algorithm.GATE) {
             throw new InvalidPolicyException(
-                    "algorithm", "a GATE counts nothing, and cannot be declared: it stands beside a partner's limit");
+                    "algorithm", "a GATE cannot be declared: the limiter adds it to outbound limits; choose another");
         }
         return new Policy(members.with(PolicyMember.WINDOW, window == null ? null : window.span())
                 .with(PolicyMember.PERIOD, window == null ? null : window.anchored())

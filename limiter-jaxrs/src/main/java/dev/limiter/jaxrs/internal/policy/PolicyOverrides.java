@@ -41,7 +41,7 @@ public record PolicyOverrides(
         boolean operated,
         Predicate<String> members,
         List<String> said) {
-    private static final String NO_BANS = "a ban needs the module dev.limiter:limiter-operations, which is not there";
+    private static final String NO_BANS = "a ban needs dev.limiter:limiter-operations: add it, or remove the ban";
 
     /** The configuration of a policy, with all members. */
     public PolicyOverrides(String policy, Settings settings, Duration lease, boolean operated) {
@@ -133,7 +133,7 @@ public record PolicyOverrides(
         if (!policy.policy().rules().rejectionEndsByClock()) {
             throw new InvalidSettingException(
                     prefix + PolicySettingNames.CANDIDATE + "limit",
-                    policy.algorithm() + " counts requests in flight, and has no candidate");
+                    policy.algorithm() + " counts requests in flight, so it has no candidate; remove it");
         }
         String own = PolicySettingNames.PREFIX + name + '.';
         return new PolicyOverrides(own, settings, lease, operated, PolicySettingNames::isOfCandidate, new ArrayList<>())
@@ -149,8 +149,8 @@ public record PolicyOverrides(
             throw new InvalidSettingException(
                     prefix + "algorithm",
                     declaration.algorithm() + " cannot become " + algorithm
-                            + ": a queue holds requests and leases come back,"
-                            + " so neither takes the place of what counts; change the annotation");
+                            + " in configuration, since one"
+                            + " of them holds requests or leases; change the annotation");
         }
         boolean windowless = algorithm != null && !algorithm.accepts(Member.WINDOW);
         if (windowless && isSet("window")) {

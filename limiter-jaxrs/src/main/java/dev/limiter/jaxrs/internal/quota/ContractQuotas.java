@@ -175,7 +175,7 @@ public final class ContractQuotas implements AutoCloseable {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} loads of contract quotas failed since the last such line; the last one for policy \"{1}\": {2}{3};"
-                            + " the last known quota holds, else that of the annotation",
+                            + " the last known quota stays, else that of the annotation",
                     Long.toString(times), // the same in all locales
                     policy,
                     failure.name().toLowerCase(Locale.ROOT),

@@ -36,7 +36,7 @@ public record QuotaBean(String name, Lazy<QuotaSource> bean, ContractQuotas cont
                 || !only.is(Placeholder.BEAN)
                 || !only.name().equals(only.unfoldedName())) {
             throw new IllegalArgumentException("\"" + text
-                    + "\" must be one bean, such as \"{bean:contracts}\", which has the quota of each" + " partition");
+                    + "\" must be one bean that returns the quota of a partition, such as \"{bean:contracts}\"");
         }
         String name = only.parameter();
         return new QuotaBean(name, Platform.namedBean(QuotaSource.class, name), contracts);

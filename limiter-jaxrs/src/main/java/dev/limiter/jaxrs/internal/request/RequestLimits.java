@@ -110,7 +110,7 @@ public final class RequestLimits implements RateLimits {
         new TreeMap<>(units).forEach((name, estimate) -> {
             if (estimate == null || estimate < 0) {
                 throw new IllegalArgumentException(
-                        "units on policy \"" + name + "\" must be a number from zero, were " + estimate);
+                        "units on policy \"" + name + "\" must be at least 0, were " + estimate);
             }
             if (skipped(name) == null) {
                 requireReserved(name);
@@ -245,7 +245,7 @@ public final class RequestLimits implements RateLimits {
                     + "\", units)");
         }
         throw new IllegalArgumentException("no policy \"" + policy
-                + "\" with cost = \"0\" stands before this request; "
+                + "\" with cost = \"0\" applies to this request; "
                 + Suggestions.suggest(
                         policy, reservedByMethod.stream().map(BoundLimit::name).toList()));
     }

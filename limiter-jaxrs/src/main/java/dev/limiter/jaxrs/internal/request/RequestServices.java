@@ -74,7 +74,7 @@ public record RequestServices(
         try {
             limiter.get().refund(back);
         } catch (StoreUnavailableException unavailable) {
-            failures.log(unavailable, "what a response did not count stays spent");
+            failures.log(unavailable, "units that a response gave back stay spent");
         }
     }
 }

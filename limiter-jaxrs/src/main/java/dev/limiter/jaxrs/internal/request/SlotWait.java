@@ -126,7 +126,7 @@ public record SlotWait(SlotWaitPlaces places, Pause pause, BooleanSupplier waits
             limiter.refund(admission);
             return limiter.peek(group);
         } catch (StoreUnavailableException unavailable) {
-            failures.log(unavailable, "what a request took for which there was no thread to wait may stay spent");
+            failures.log(unavailable, "a request found no thread to wait on, and its units may stay spent");
             return admission.results();
         }
     }

@@ -36,7 +36,7 @@ public interface RateLimitHeaders {
                 case "legacy" -> dialects.add(new LegacyHeaders());
                 case "none" -> {
                     if (names.length > 1) {
-                        throw new IllegalArgumentException("\"none\" stands alone, was \"" + text + '"');
+                        throw new IllegalArgumentException("\"none\" must be the only value, was \"" + text + '"');
                     }
                 }
                 default -> throw new IllegalArgumentException('"' + name + "\" is not one of draft-11, legacy, none");

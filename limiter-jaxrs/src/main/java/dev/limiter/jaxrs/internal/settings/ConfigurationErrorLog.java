@@ -40,7 +40,7 @@ final class ConfigurationErrorLog {
         String said = ours ? LogText.ofAll(unreadable.getMessage()) : LogText.of(unreadable.toString());
         boolean isNew = ours ? thisTime.add(said) && !lastTime.contains(said) : failing.times() > 0;
         if (isNew) {
-            LOG.log(System.Logger.Level.WARNING, "{0}; what was in force stays", said);
+            LOG.log(System.Logger.Level.WARNING, "{0}; the old settings stay", said);
         }
     }
 

@@ -86,11 +86,11 @@ public final class PolicySettingNames {
             String member = name.substring(before.length());
             if (member.equals(KEY)) {
                 if (tiers != null) {
-                    problems.add(name + ": the key of a policy stands in its annotation, and not here");
+                    problems.add(name + ": an annotation declares this policy and its key; remove this");
                 }
             } else if (tiers == null && (member.startsWith(TIER) || member.startsWith(CANDIDATE + TIER))) {
-                problems.add(name + ": nothing names a caller's tier, so this policy has none; leave it out, or name"
-                        + " the tier in an annotation");
+                problems.add(name + ": no annotation says which tier a caller has; remove this, or write"
+                        + " tier in the annotation");
             } else if (!shared && !mayBelongToAnotherPolicy(member)) {
                 problemOf(member, tiers).ifPresent(problem -> problems.add(name + ": " + problem));
             }
@@ -163,7 +163,7 @@ public final class PolicySettingNames {
                 : Suggestions.of(tier, tiers)
                         .filter(declared -> Suggestions.isNearForItsLength(tier, declared))
                         .map(declared -> "the annotation has no tier \"" + tier + "\"; did you mean \"" + declared
-                                + "\"? A new tier whose name is so near to another one is declared in the annotation");
+                                + "\"? A new tier with so similar a name must be declared in the annotation");
     }
 
     /** The name of the policy in the name of a setting, as well as it can be found. */

@@ -74,7 +74,7 @@ public record WatchedFile(
         BoundedReader<Map<String, String>> reader =
                 new BoundedReader<>("limiter-configuration", () -> read(file), nanos);
         Map<String, String> values = reader.read(atStart)
-                .orElseThrow(() -> unusable(file, "is not read after " + DurationNotation.format(atStart)));
+                .orElseThrow(() -> unusable(file, "could not be read within " + DurationNotation.format(atStart)));
         return new WatchedFile(file, settings, patience, reader, values);
     }
 
@@ -94,9 +94,9 @@ public record WatchedFile(
             throw unusable(
                     before.file,
                     before.reader.isExhausted()
-                            ? "is not read any more: " + BoundedReader.MOST
-                                    + " readings of it hang; start the application anew once it can be read"
-                            : "is not read: its mount may hang");
+                            ? "is no longer read: " + BoundedReader.MOST
+                                    + " attempts to read it hang; restart the application once it can be read"
+                            : "cannot be read now: its mount may hang");
         }
         Map<String, String> now = before.reader.read(before.patience).orElse(before.values);
         return now.equals(before.values)
@@ -138,12 +138,12 @@ public record WatchedFile(
             // told below, with the rule
         }
         throw new IllegalArgumentException(
-                "must be a whole path, such as \"/etc/shop/limits.properties\", was \"" + text.strip() + '"');
+                "must be an absolute path, such as \"/etc/shop/limits.properties\", was \"" + text.strip() + '"');
     }
 
     private static Map<String, String> read(Path file) {
         if (!Files.exists(file) || Files.isDirectory(file)) {
-            throw unusable(file, "is no file");
+            throw unusable(file, "is not a file");
         }
         try (InputStream content = Files.newInputStream(file)) {
             byte[] bytes = content.readNBytes(MAX_BYTES + 1);
@@ -158,7 +158,7 @@ public record WatchedFile(
             if (text.isBlank()) {
                 // A file that is written in place is empty for an instant. That must not take
                 // the settings back.
-                throw unusable(file, "is empty; a file without settings has a comment");
+                throw unusable(file, "is empty; if it has no settings, write a comment");
             }
             OnceEach properties = new OnceEach();
             properties.load(new StringReader(text));
@@ -179,10 +179,10 @@ public record WatchedFile(
         Map<String, String> values = new TreeMap<>();
         for (String name : properties.stringPropertyNames()) {
             if (!name.startsWith(SettingNames.PREFIX)) {
-                throw unusable(file, "has \"" + name + "\"; its names begin with \"" + SettingNames.PREFIX + '"');
+                throw unusable(file, "has \"" + name + "\"; its names must begin with \"" + SettingNames.PREFIX + '"');
             }
             if (name.equals(FILE.name())) {
-                throw unusable(file, "has " + name + ", which is looked for in the other sources only");
+                throw unusable(file, "has " + name + ", which only the other sources can set; remove it");
             }
             if (properties.getProperty(name).contains("${")) {
                 throw unusable(file, "has a \"${\" in " + name + ", which nothing replaces there; write the value");
@@ -190,7 +190,7 @@ public record WatchedFile(
             values.put(name, properties.getProperty(name));
         }
         if (!properties.twice.isEmpty()) {
-            throw unusable(file, "has twice: " + String.join(", ", properties.twice));
+            throw unusable(file, "has twice: " + String.join(", ", properties.twice) + "; keep one of each");
         }
         return values;
     }

@@ -23,9 +23,9 @@ final class CallerPeriodLog implements RequestSignals {
     @Override
     public void count(MeterSheet meter, String policy) {
         if (meter == MeterSheet.ANCHOR_UNUSABLE) {
-            log(anchors, policy, "anchor that the period has, so theirs begin as without an anchor");
+            log(anchors, policy, "usable anchor, so their periods begin as if none were given");
         } else if (meter == MeterSheet.ZONE_UNUSABLE) {
-            log(zones, policy, "known time zone, so their periods are those of UTC");
+            log(zones, policy, "known time zone, so their periods are in UTC");
         }
     }
 

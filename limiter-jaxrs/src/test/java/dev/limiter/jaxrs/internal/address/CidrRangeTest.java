@@ -128,7 +128,7 @@ class CidrRangeTest {
     void aPrefixOutOfRangeIsRefused(String network) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CidrRange.parse(network))
-                .withMessageContaining("has no prefix from 0 to");
+                .withMessageContaining("must have a prefix from 0 to");
     }
 
     @Test

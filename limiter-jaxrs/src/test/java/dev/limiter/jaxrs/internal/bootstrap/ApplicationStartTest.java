@@ -254,7 +254,7 @@ class ApplicationStartTest {
     void aMethodThatIsNotPublicIsFound() {
         assertThatExceptionOfType(RateLimitDeploymentException.class)
                 .isThrownBy(() -> check(Set.of(Hidden.class)))
-                .withMessage("@RateLimited on Hidden.get: the method is not public, so no request comes to it; make it"
+                .withMessage("@RateLimited on Hidden.get: the method is not public, so no request reaches it; make it"
                         + " public");
     }
 
@@ -289,7 +289,7 @@ class ApplicationStartTest {
                 "limiter.cache-rejections   | yes              | limiter.cache-rejections: must be true or false",
                 "limiter.on-store-failure      | OPNE             | limiter.on-store-failure: \"OPNE\" is not one of LOCAL",
                 "limiter.expected-instances        | 0                | limiter.expected-instances: must be a whole number from 1",
-                "limiter.trusted-proxies       | our proxy        | limiter.trusted-proxies: \"our proxy\" is no address",
+                "limiter.trusted-proxies       | our proxy        | limiter.trusted-proxies: \"our proxy\" is not an address",
                 "limiter.ipv6-prefix           | 129              | limiter.ipv6-prefix: must be a whole number from 1",
                 "limiter.require-limits        | off              | limiter.require-limits: must be list, warn or fail",
                 "limiter.lease                 | 1ms              | limiter.lease: must be from 1s to 1h",

@@ -191,13 +191,13 @@ class DeployedLimitsTest {
             delimiter = '|',
             value = {
                 "order  | user | alice | no policy \"order\"; did you mean \"orders\"?",
-                "owner  | user | alice | policy \"owner\" is declared in configuration alone, with a key without a"
-                        + " placeholder: the code that asks it makes its keys; use policy(\"owner\") with such a key",
+                "owner  | user | alice | policy \"owner\" of the configuration has a key without a"
+                        + " placeholder, so it cannot tell callers apart; use policy(\"owner\") with a key of your own",
                 "orders | user | alice | policy \"orders\" has tiers; state \"attribute:plan\", empty for a caller of no tier",
                 "orders | usr  | alice | unknown name \"usr\" in \"usr\"; did you mean \"user\"?",
-                "login  | form:username | alice | policy \"login\" counts {form:username~fold}/{ip} → {ip}; of this caller are"
-                        + " stated [form:username], which lack a part of that key",
-                "login  | ip   | alice | \"alice\" is no address; write one such as \"192.0.2.1\" or \"2001:db8::1\"",
+                "login  | form:username | alice | policy \"login\" counts {form:username~fold}/{ip} → {ip}, but of this"
+                        + " caller only [form:username] is stated; state each part of that key",
+                "login  | ip   | alice | \"alice\" is not an address; write one such as \"192.0.2.1\" or \"2001:db8::1\"",
             })
     void aMistakeIsSaid(String policy, String placeholder, String value, String message) {
         assertThatExceptionOfType(IllegalArgumentException.class)

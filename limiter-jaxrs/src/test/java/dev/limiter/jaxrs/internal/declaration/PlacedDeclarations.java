@@ -46,7 +46,7 @@ final class PlacedDeclarations {
         @RateLimited(name = "a", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 5, window = "1s", maxWait = "1s")
         @RateLimited(name = "b", key = "{user}", algorithm = LEAKY_BUCKET, limit = 5, window = "1s", maxWait = "1s")
         @Expected(
-                "@RateLimited.algorithm on Wrong.twoQueues: LEAKY_BUCKET holds a request for one slot, and here are 2:"
+                "@RateLimited.algorithm on Wrong.twoQueues: a request can wait for one LEAKY_BUCKET only, and here are 2:"
                         + " a, b; keep one")
         void twoQueues();
 
@@ -63,8 +63,8 @@ final class PlacedDeclarations {
         @Expected({
             "@RateLimited.window in @LoginProtection on Wrong.login: window is missing; write how long 5 units last,"
                     + " such as \"10s\"",
-            "@RateLimited.name in @LoginProtection on Wrong.login: is missing; where one element carries 2 limits,"
-                    + " each must have a name",
+            "@RateLimited.name in @LoginProtection on Wrong.login: is missing; there are 2 limits here, so each"
+                    + " needs a name",
         })
         void login();
     }
@@ -94,7 +94,7 @@ final class PlacedDeclarations {
         void get(String text);
     }
 
-    @Expected("@RateLimited on Hidden.get: the method is not public, so no request comes to it; make it public")
+    @Expected("@RateLimited on Hidden.get: the method is not public, so no request reaches it; make it public")
     static class Hidden {
         @GET
         @RateLimited(key = "{ip}", algorithm = GCRA, limit = 5, window = "10s")

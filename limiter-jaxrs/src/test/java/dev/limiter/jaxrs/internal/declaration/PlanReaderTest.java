@@ -345,7 +345,7 @@ class PlanReaderTest {
         new PlanReader(policies, Early.class).read(Late.class, method(Late.class, "get"), problems);
         assertThat(problems)
                 .containsExactly(
-                        "@RateLimited.algorithm on Late.get: LEAKY_BUCKET holds a request for one slot, and here are 2:"
+                        "@RateLimited.algorithm on Late.get: a request can wait for one LEAKY_BUCKET only, and here are 2:"
                                 + " first, second; keep one",
                         "@RateLimited.name on Late.get: \"same\" names two limits of one request; a name is one bucket,"
                                 + " give each a name of its own");
@@ -360,9 +360,8 @@ class PlanReaderTest {
     /** A servlet does not have the limits of the application. */
     @Test
     void anExemptionFromALimitThatIsNotThereIsRefused() {
-        String refusal = "@RateLimitExempt on ExemptOfNothing: no limits are declared further out, of which it could"
-                + " be exempt; leave it out, or write it without a name and without a limit beside it, where none is"
-                + " meant";
+        String refusal = "@RateLimitExempt on ExemptOfNothing: there is no outer limit to exempt it from; remove it,"
+                + " or, if it shall have no limit on purpose, write it without a name and without @RateLimited";
         PolicyRegistry policies = new PolicyRegistry(name -> Optional.empty(), Policy.DEFAULT_LEASE, () -> 0);
         assertThatExceptionOfType(RateLimitDeploymentException.class)
                 .isThrownBy(() -> new PlanReader(policies, ExemptOfNothing.class))

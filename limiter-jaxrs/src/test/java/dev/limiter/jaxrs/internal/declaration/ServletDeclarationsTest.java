@@ -84,11 +84,11 @@ class ServletDeclarationsTest {
 
     static Stream<Object[]> wrong() {
         return Stream.of(
-                new Object[] {TwoQueues.class, "LEAKY_BUCKET holds a request for one slot, and here are 2: first, last"
+                new Object[] {TwoQueues.class, "a request can wait for one LEAKY_BUCKET only, and here are 2: first, last"
                 },
                 new Object[] {OneNameTwice.class, "\"same\" names two limits of one request"},
-                new Object[] {ExemptedByName.class, "no limits are declared further out"},
-                new Object[] {LimitedAndExempted.class, "no limits are declared further out"});
+                new Object[] {ExemptedByName.class, "there is no outer limit to exempt it from"},
+                new Object[] {LimitedAndExempted.class, "there is no outer limit to exempt it from"});
     }
 
     private static List<String> problems(Class<?> servlet) {

@@ -48,7 +48,7 @@ class StatusSetTest {
     void whatIsNoStatusIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StatusSet.parse(text))
-                .withMessageContaining("\"" + text + "\" is no status; write statuses and classes");
+                .withMessageContaining("\"" + text + "\" is not a status; write statuses and classes");
     }
 
     @Test

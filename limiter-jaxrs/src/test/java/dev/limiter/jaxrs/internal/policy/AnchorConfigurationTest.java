@@ -104,7 +104,7 @@ class AnchorConfigurationTest {
                 .singleElement()
                 .asString()
                 .startsWith("WARNING " + message)
-                .endsWith("; what was in force stays");
+                .endsWith("; the old settings stay");
         assertThat(read(policies(), Resource.class, 0))
                 .as("at deployment")
                 .singleElement()
@@ -159,7 +159,7 @@ class AnchorConfigurationTest {
         assertThat(log.taken())
                 .singleElement()
                 .asString()
-                .startsWith("WARNING limiter.policy.zoned.window: \"{attribute:region|'UTC'}\" is for an annotation");
+                .startsWith("WARNING limiter.policy.zoned.window: \"{attribute:region|'UTC'}\" is for annotations");
     }
 
     private static String zoned(PolicyRegistry policies) {
@@ -191,7 +191,7 @@ class AnchorConfigurationTest {
         assertThat(read(policies, Other.class, method))
                 .containsExactly("@RateLimited.window on Other." + name + ": \"" + name
                         + "\" is FIXED_WINDOW 5 per 1 month from " + here + " here and FIXED_WINDOW 5 per 1 month from "
-                        + there + " on Resource.get; one name is one bucket, so give equal members or another name");
+                        + there + " on Resource.get; one name is one bucket, so make them equal or rename one");
     }
 
     private PolicyRegistry policies() {

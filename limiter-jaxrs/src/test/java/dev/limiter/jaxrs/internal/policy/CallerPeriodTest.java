@@ -181,8 +181,8 @@ class CallerPeriodTest {
             delimiter = ';',
             quoteCharacter = '`',
             value = {
-                "1 month {query:zone}; {query:zone}\" is what the caller writes",
-                "1 month {header:X-Zone|query:z}; {header:X-Zone}\" or \"{query:z}\" is what the caller writes",
+                "1 month {query:zone}; {query:zone}\" is written by the caller",
+                "1 month {header:X-Zone|query:z}; {header:X-Zone}\" or \"{query:z}\" is written by the caller",
                 "1 month {claim:zone|'Europe/Pari'}; did you mean \"Europe/Paris\"?",
                 "1 month Europe/Paris {claim:zone}; must be one placeholder",
                 "1 month from 15 {claim:zone}; must be one placeholder",

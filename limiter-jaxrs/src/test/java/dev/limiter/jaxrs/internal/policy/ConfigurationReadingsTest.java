@@ -110,7 +110,7 @@ class ConfigurationReadingsTest {
                 .singleElement()
                 .asString()
                 .startsWith("WARNING java.lang.IllegalStateException: failure")
-                .endsWith("; what was in force stays");
+                .endsWith("; the old settings stay");
         assertThat(policies.named("carrier").version().policy().limit()).isEqualTo(5);
     }
 
@@ -126,8 +126,8 @@ class ConfigurationReadingsTest {
         policies.readAgainWhenDue();
         assertThat(log.taken())
                 .containsExactly(
-                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; what was in force stays",
-                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"seven\"; what was in force stays");
+                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"six\"; the old settings stay",
+                        "WARNING limiter.policy.carrier.limit: must be a whole number, was \"seven\"; the old settings stay");
         settings.with("limiter.policy.carrier.limit", "8");
         pass(PAUSE);
         policies.readAgainWhenDue();

@@ -58,7 +58,7 @@ class FeatureAndFieldsTest {
     void aServerThatDropsWhatAFeatureRegistersIsRefused() {
         assertThatExceptionOfType(RateLimitDeploymentException.class)
                 .isThrownBy(() -> new RateLimitFeature().configure(server(false)))
-                .withMessageStartingWith("No limit would act: this server takes RateLimitFeature, and drops");
+                .withMessageStartingWith("No limit would act: this server takes RateLimitFeature, but drops");
     }
 
     private FeatureContext server(boolean takesFeatures) {

@@ -97,7 +97,7 @@ class GoldenFieldsTest {
     void noneStandsAlone(String dialects) {
         MapSettings settings = new MapSettings().with("limiter.headers", dialects);
         assertThatThrownBy(() -> RateLimitHeaders.SETTING.in(settings))
-                .hasMessage("limiter.headers: \"none\" stands alone, was \"" + dialects + '"');
+                .hasMessage("limiter.headers: \"none\" must be the only value, was \"" + dialects + '"');
     }
 
     @ParameterizedTest

@@ -184,7 +184,7 @@ class MultipleLimitsTest {
                 .singleElement()
                 .asString()
                 .startsWith("@RateLimited." + member + " on Exempting.second: \"p\" is ")
-                .endsWith("on Exempting.all; one name is one bucket, so give equal members or another name");
+                .endsWith("on Exempting.all; one name is one bucket, so make them equal or rename one");
     }
 
     /** A name that was made of its place is of that place only, whichever of the two has it. */

@@ -110,18 +110,18 @@ class PolicyConfigurationTest {
                         + " OPEN",
                 "buyer.algorithm         | TAT         | buyer.algorithm: \"TAT\" is not one of FIXED_WINDOW, SLIDING_WINDOW,"
                         + " SLIDING_LOG, TOKEN_BUCKET, GCRA, UNIFORM, LEAKY_BUCKET, CONCURRENCY",
-                "buyer.algorithm         | CONCURRENCY | buyer.algorithm: GCRA cannot become CONCURRENCY: a queue holds requests"
-                        + " and leases come back, so neither takes the place of what counts; change the annotation",
-                "queue.algorithm         | GCRA        | queue.algorithm: LEAKY_BUCKET cannot become GCRA: a queue holds requests"
-                        + " and leases come back, so neither takes the place of what counts; change the annotation",
+                "buyer.algorithm         | CONCURRENCY | buyer.algorithm: GCRA cannot become CONCURRENCY in configuration,"
+                        + " since one of them holds requests or leases; change the annotation",
+                "queue.algorithm         | GCRA        | queue.algorithm: LEAKY_BUCKET cannot become GCRA in configuration,"
+                        + " since one of them holds requests or leases; change the annotation",
                 "buyer.limt              | 6           | buyer.limt: no such member of a policy; did you mean \"limit\"?",
-                "buyer.stage             | x           | buyer.stage: no such member of a policy; known are algorithm, limit, window,"
+                "buyer.stage             | x           | buyer.stage: no such member of a policy; known: algorithm, limit, window,"
                         + " burst, refill, borrow, max-wait, aligned, keep, on-store-failure, enforcement, ban, enabled, publish",
                 "buyer.ban               | 15m         | buyer.ban: \"15m\" is not a ban; write its span and the number of"
                         + " rejections, such as \"15m after 20\"",
                 "buyer.ban               | 2h after 20 | buyer.ban: a ban must last from 1s to 1h, was \"2h after 20\"",
-                "buyer.ban               | 15m after 2 | buyer.ban: a ban needs the module dev.limiter:limiter-operations,"
-                        + " which is not there",
+                "buyer.ban               | 15m after 2 | buyer.ban: a ban needs dev.limiter:limiter-operations:"
+                        + " add it, or remove the ban",
                 "buyer.tier.gold.limit   | many        | buyer.tier.gold.limit: must be a whole number, was \"many\"",
                 "buyer.tier.gold.limit   | 0           | buyer.tier.gold.limit: must be at least 1, was 0",
                 "buyer.tier.gold.limit   | 4294967296  | buyer.tier.gold.limit: limit must be below 2^31, was 4294967296",
@@ -129,11 +129,11 @@ class PolicyConfigurationTest {
                         + " was 4294967296",
                 "buyer.tier.new.limit    | -1          | buyer.tier.new.limit: must be at least 1, was -1",
                 "buyer.tier.gold.limt    | 6           | buyer.tier.gold.limt: no such member of a tier; did you mean \"limit\"?",
-                "buyer.tier.gold.window  | 6s          | buyer.tier.gold.window: no such member of a tier; known are limit, burst,"
+                "buyer.tier.gold.window  | 6s          | buyer.tier.gold.window: no such member of a tier; known: limit, burst,"
                         + " unlimited",
                 "buyer.tier.glod.limit   | 6           | buyer.tier.glod.limit: the annotation has no tier \"glod\"; did you mean"
-                        + " \"gold\"? A new tier whose name is so near to another one is declared in the annotation",
-                "buyer.tier.gold         | 6           | buyer.tier.gold: no such member of a tier; known are limit, burst,"
+                        + " \"gold\"? A new tier with so similar a name must be declared in the annotation",
+                "buyer.tier.gold         | 6           | buyer.tier.gold: no such member of a tier; known: limit, burst,"
                         + " unlimited",
             })
     void whatCannotBeFailsTheDeployment(String setting, String value, String message) {
@@ -147,19 +147,19 @@ class PolicyConfigurationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "key='all'                              | carrier.key: declares a policy, which has no algorithm, limit, window;"
-                        + " set them, or leave the key out where an annotation declares the policy",
-                "key='all' algorithm=GCRA limit=5       | carrier.key: declares a policy, which has no window; set them, or leave"
-                        + " the key out where an annotation declares the policy",
-                "key='all' algorithm=CONCURRENCY        | carrier.key: declares a policy, which has no limit; set them, or leave"
-                        + " the key out where an annotation declares the policy",
+                "key='all'                              | carrier.key: declares a policy without algorithm, limit, window;"
+                        + " set them, or remove the key if an annotation declares the policy",
+                "key='all' algorithm=GCRA limit=5       | carrier.key: declares a policy without window; set them, or remove"
+                        + " the key if an annotation declares the policy",
+                "key='all' algorithm=CONCURRENCY        | carrier.key: declares a policy without limit; set them, or remove"
+                        + " the key if an annotation declares the policy",
                 "key=all algorithm=GCRA limit=5 window=10s | carrier.key: \"all\" has no placeholder; write \"{all}\" for a value"
                         + " of the request, or \"'all'\" for one partition that all share",
                 "key='all' algorithm=GCRA limit=0 window=1s | carrier.limit: limit must be at least 1, was 0",
                 "key='all' algorithm=LEAKY_BUCKET limit=1 window=1s | carrier.max-wait: maxWait is missing; write how long a"
                         + " LEAKY_BUCKET may hold a request, such as \"2s\"",
-                "key='all' algorithm=GCRA limit=5 window=1s tier.gold.limit=6 | carrier.tier.gold.limit: nothing names a"
-                        + " caller's tier, so this policy has none; leave it out, or name the tier in an annotation",
+                "key='all' algorithm=GCRA limit=5 window=1s tier.gold.limit=6 | carrier.tier.gold.limit: no annotation says"
+                        + " which tier a caller has; remove this, or write tier in the annotation",
             })
     void aPolicyThatConfigurationDeclaresMustBeWhole(String members, String message) {
         for (String member : members.split(" ")) {
@@ -184,8 +184,8 @@ class PolicyConfigurationTest {
                 .singleElement()
                 .asString()
                 .isEqualTo("@RateLimited.name on Resource.buy: \"" + name
-                        + "\" is also the name of a state beside policy \"" + policy
-                        + "\"; give one of the two another name");
+                        + "\" is reserved for policy \"" + policy
+                        + "\"; rename one of the two");
     }
 
     @Test
@@ -229,8 +229,7 @@ class PolicyConfigurationTest {
         read(policies());
         assertThat(problems)
                 .containsExactly(
-                        "limiter.policy.buyer.key: declares a policy that Resource.buy declares, too; the key of"
-                                + " a policy stands in its annotation");
+                        "limiter.policy.buyer.key: Resource.buy declares this policy and its key; remove this");
     }
 
     @Test
@@ -239,8 +238,8 @@ class PolicyConfigurationTest {
         read(policies());
         assertThat(problems)
                 .containsExactly(
-                        "@RateLimited.tier on Resource.buy: is missing, and configuration has numbers of a tier; write"
-                                + " what names the caller's tier, such as"
+                        "@RateLimited.tier on Resource.buy: is missing, but configuration has numbers of a tier; write"
+                                + " where to find the caller's tier, such as"
                                 + " \"{claim:plan}\"");
     }
 
@@ -382,7 +381,7 @@ class PolicyConfigurationTest {
                                     ? "INFO The configuration of policy \"buyer\" is now [limit=51], was []: GCRA 51 per 10s with"
                                             + " burst 10"
                                     : "WARNING limiter.policy.buyer.limit: must be a whole number, was \"" + value
-                                            + "\"; what was in force stays");
+                                            + "\"; the old settings stay");
         }
     }
 
@@ -454,7 +453,7 @@ class PolicyConfigurationTest {
                 .singleElement()
                 .satisfies(line -> assertThat(line)
                         .matches("WARNING java.lang.IllegalStateException: no configuration at -?\\d+ -?\\d+;"
-                                + " what was in force stays"));
+                                + " the old settings stay"));
         after(policies, Duration.ofSeconds(2));
         assertThat(log.taken()).as("in the next minute").hasSize(1);
         fails.set(false);
@@ -479,7 +478,7 @@ class PolicyConfigurationTest {
         assertThat(log.taken())
                 .containsExactly(
                         "WARNING limiter.enabled is now false",
-                        "WARNING limiter.enabled: must be true or false, was \"perhaps\"; what was in force stays",
+                        "WARNING limiter.enabled: must be true or false, was \"perhaps\"; the old settings stay",
                         "WARNING limiter.enabled is now true");
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() ->
@@ -510,7 +509,7 @@ class PolicyConfigurationTest {
         log.taken();
         policies.readAgainWhenDue();
         policies.readAgainWhenDue();
-        String known = "; known are buyer, count, flight, queue";
+        String known = "; known: buyer, count, flight, queue";
         String none = ": no policy of this application has that name";
         assertThat(log.taken())
                 .containsExactly(
@@ -542,7 +541,7 @@ class PolicyConfigurationTest {
                         "WARNING LIM05 limiter.enabld: no such setting; the nearest is \"limiter.enabled\"",
                         "WARNING LIM05 limiter.policy.buyer.bursst: no such member of a policy; did you mean \"burst\"?",
                         "WARNING LIM05 limiter.policy.buyer.tier.glod.limit: the annotation has no tier \"glod\"; did you mean"
-                                + " \"gold\"? A new tier whose name is so near to another one is declared in the annotation")
+                                + " \"gold\"? A new tier with so similar a name must be declared in the annotation")
                 .hasSize(4);
         settings.without("limiter.policy.buyer.bursst");
         after(policies, Duration.ofSeconds(2));

@@ -333,14 +333,14 @@ class MethodUnitsTest {
                 .withMessageContaining("cost = \"0\"");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.reserve("tokns", 3))
-                .withMessageContaining("no policy \"tokns\" with cost = \"0\" stands before this request")
+                .withMessageContaining("no policy \"tokns\" with cost = \"0\" applies to this request")
                 .withMessageContaining("\"tokens\"");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.reserve("tokens", -1))
-                .withMessage("units on policy \"tokens\" must be a number from zero, were -1");
+                .withMessage("units on policy \"tokens\" must be at least 0, were -1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.reserve(Collections.singletonMap("tokens", null)))
-                .withMessage("units on policy \"tokens\" must be a number from zero, were null");
+                .withMessage("units on policy \"tokens\" must be at least 0, were null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limits.acquire("tokens", (PartitionKey) null))
                 .withMessage("the key for policy \"tokens\" is null");

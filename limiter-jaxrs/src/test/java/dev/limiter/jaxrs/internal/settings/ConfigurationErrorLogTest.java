@@ -67,7 +67,7 @@ class ConfigurationErrorLogTest {
                                             + (mistake.equals("source")
                                                     ? thrown.toString()
                                                     : LogText.ofAll(thrown.getMessage()))
-                                            + "; what was in force stays");
+                                            + "; the old settings stay");
                                 }
                             }
                             before = now;

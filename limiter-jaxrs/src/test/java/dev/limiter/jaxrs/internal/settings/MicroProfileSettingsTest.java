@@ -63,10 +63,10 @@ class MicroProfileSettingsTest extends SettingsSourceContract {
     void aFileThatCannotBeReadIsNamedTogetherWithOtherMistakes() {
         System.setProperty("limiter.configuration.file", "/no/such/file");
         try {
-            assertThatThrownBy(this::settings).hasMessage("limiter.configuration.file: \"/no/such/file\" is no file");
+            assertThatThrownBy(this::settings).hasMessage("limiter.configuration.file: \"/no/such/file\" is not a file");
             System.setProperty(URI, "localhost");
             assertThatThrownBy(this::settings)
-                    .hasMessageContaining("limiter.configuration.file: \"/no/such/file\" is no file")
+                    .hasMessageContaining("limiter.configuration.file: \"/no/such/file\" is not a file")
                     .hasMessageContaining(URI + ": is not the address of a Redis");
         } finally {
             System.clearProperty("limiter.configuration.file");

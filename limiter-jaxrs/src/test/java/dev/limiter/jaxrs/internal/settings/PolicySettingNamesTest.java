@@ -67,8 +67,8 @@ class PolicySettingNamesTest {
                 "api.lim                 | no such member of a policy; did you mean \"limit\"?",
                 "api.v2.lim              | no such member of a policy; did you mean \"limit\"?",
                 "api.tier.gold.bust      | no such member of a tier; did you mean \"burst\"?",
-                "api.tier.gild.limit     | the annotation has no tier \"gild\"; did you mean \"gold\"? A new tier whose name is so"
-                        + " near to another one is declared in the annotation",
+                "api.tier.gild.limit     | the annotation has no tier \"gild\"; did you mean \"gold\"? A new tier with so"
+                        + " similar a name must be declared in the annotation",
                 "api.v3.limit            | no policy of this application has that name; did you mean \"api.v2\"?",
                 "apl.limit               | no policy of this application has that name; did you mean \"api\"?",
             })
@@ -120,9 +120,9 @@ class PolicySettingNamesTest {
             nullValues = "-",
             value = {
                 "limit            | false | false | -",
-                "key              | false | false | the key of a policy stands in its annotation, and not here",
+                "key              | false | false | an annotation declares this policy and its key; remove this",
                 "key              | true  | false | -",
-                "tier.gold.limit  | true  | false | nothing names a caller's tier, so this policy has none",
+                "tier.gold.limit  | true  | false | no annotation says which tier a caller has; remove this, or write tier",
                 "tier.gold.limit  | false | false | -",
                 "limt             | false | false | no such member of a policy",
                 "limt             | true  | false | no such member of a policy",

@@ -53,9 +53,9 @@ class SettingNamesTest {
                 "limiter.policy.serch.tier.gold.limit  | no policy of this application has that name; did you mean \"search\"?",
                 "limiter.policy.search.tier.gold.limt  | no such member of a tier; did you mean \"limit\"?",
                 "limiter.policy.search.tier.glod.limit | the annotation has no tier \"glod\"; did you mean \"gold\"? A new tier"
-                        + " whose name is so near to another one is declared in the annotation",
+                        + " with so similar a name must be declared in the annotation",
                 "LIMITER_POLICY_SEARCH_BURSST          | no such setting; the nearest is \"LIMITER_POLICY_SEARCH_BURST\"",
-                "limiter.policy.mails.limit            | no policy of this application has that name; known are"
+                "limiter.policy.mails.limit            | no policy of this application has that name; known:"
                         + " search, search.v2; limiter.policy.mails.key would declare it here",
                 "LIMITER_POLICY_SEARCH_KEY             | no such setting; the nearest is \"LIMITER_POLICY_SEARCH_KEEP\""
                         + DOTS,

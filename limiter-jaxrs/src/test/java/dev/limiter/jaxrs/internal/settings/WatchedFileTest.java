@@ -125,14 +125,14 @@ class WatchedFileTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "``                              | is empty; a file without settings has a comment",
+                "``                              | is empty; if it has no settings, write a comment",
                 "limiter.enabled=\\\\u12         | cannot be read as properties in UTF-8: IllegalArgumentException",
                 "limiter.key-secret=${SECRET}    | has a \"${\" in limiter.key-secret, which nothing replaces there; write the"
                         + " value",
-                "policy.buyer.limit=9            | has \"policy.buyer.limit\"; its names begin with \"limiter.\"",
-                "limiter.configuration.file=/a   | has limiter.configuration.file, which is looked for in the other sources"
-                        + " only",
-                "limiter.enabled=true\\nlimiter.enabled=false | has twice: limiter.enabled",
+                "policy.buyer.limit=9            | has \"policy.buyer.limit\"; its names must begin with \"limiter.\"",
+                "limiter.configuration.file=/a   | has limiter.configuration.file, which only the other sources can set;"
+                        + " remove it",
+                "limiter.enabled=true\\nlimiter.enabled=false | has twice: limiter.enabled; keep one of each",
             })
     void aFileThatCannotBeUsedFailsTheStartAndChangesNothingLater(String text, String why) throws IOException {
         String broken = "limiter.configuration.file: \"" + file + "\" " + why;
@@ -151,7 +151,7 @@ class WatchedFileTest {
             assertThat(limitOf(limits, 0)).isEqualTo(6);
             assertThat(policies.enabled()).isTrue();
         }
-        assertThat(log.taken()).containsExactly("WARNING " + broken + "; what was in force stays");
+        assertThat(log.taken()).containsExactly("WARNING " + broken + "; the old settings stay");
         write("limiter.policy.buyer.limit=8\n");
         after(policies, Duration.ofSeconds(2));
         assertThat(limitOf(limits, 0)).isEqualTo(8);
@@ -173,10 +173,10 @@ class WatchedFileTest {
         String broken = "WARNING limiter.configuration.file: \"" + file + "\" ";
         assertThat(log.taken())
                 .containsExactly(
-                        broken + "is no file; what was in force stays",
+                        broken + "is not a file; the old settings stay",
                         broken
-                                + "cannot be read as properties in UTF-8: MalformedInputException; what was in force stays",
-                        broken + "has more than 1000000 bytes; what was in force stays");
+                                + "cannot be read as properties in UTF-8: MalformedInputException; the old settings stay",
+                        broken + "has more than 1000000 bytes; the old settings stay");
     }
 
     /** Half of a change may be worse than none. */
@@ -197,7 +197,7 @@ class WatchedFileTest {
                 .isEqualTo(Duration.ofSeconds(20));
         assertThat(log.taken())
                 .containsOnlyOnce(
-                        "WARNING limiter.policy.search.limit: must be a whole number, was \"seventy\"; what was in force stays")
+                        "WARNING limiter.policy.search.limit: must be a whole number, was \"seventy\"; the old settings stay")
                 .noneMatch(line -> line.contains("limit=50") || line.contains("is now false"));
     }
 
@@ -236,7 +236,7 @@ class WatchedFileTest {
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(this::policies)
                 .withMessage(
-                        "limiter.configuration.file: must be a whole path, such as \"/etc/shop/limits.properties\", was"
+                        "limiter.configuration.file: must be an absolute path, such as \"/etc/shop/limits.properties\", was"
                                 + " \"limits.properties\"");
     }
 
@@ -262,7 +262,7 @@ class WatchedFileTest {
             });
             assertThat(log.taken())
                     .containsExactly("WARNING limiter.configuration.file: \"" + file
-                            + "\" is not read: its mount may hang; what was in force stays");
+                            + "\" cannot be read now: its mount may hang; the old settings stay");
             assertThat(readers()).as("threads that hang").isEqualTo(1);
             Files.move(file, directory.resolve("pipe"));
             write("limiter.policy.buyer.limit=50\n");
@@ -288,7 +288,7 @@ class WatchedFileTest {
         makePipe();
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() -> WatchedFile.over(settings, Duration.ofMillis(5), PATIENCE, nanos::get))
-                .withMessage("limiter.configuration.file: \"" + file + "\" is not read after 5ms");
+                .withMessage("limiter.configuration.file: \"" + file + "\" could not be read within 5ms");
         new RandomAccessFile(file.toFile(), "rw").close(); // ends its reader, if it has come so far
     }
 

@@ -69,10 +69,10 @@ class SignalLogsTest {
         }
         assertThat(decisions.taken())
                 .containsExactly(
-                        "WARNING 1 requests since the last such line had no anchor that the period has, so theirs begin"
-                                + " as without an anchor; the last one by \"plan\"",
-                        "WARNING 1 requests since the last such line had no known time zone, so their periods are those"
-                                + " of UTC; the last one by \"plan\"");
+                        "WARNING 1 requests since the last such line had no usable anchor, so their periods begin as"
+                                + " if none were given; the last one by \"plan\"",
+                        "WARNING 1 requests since the last such line had no known time zone, so their periods are in"
+                                + " UTC; the last one by \"plan\"");
         nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
         log.count(MeterSheet.ANCHOR_UNUSABLE, "other {0}");
         assertThat(decisions.taken())

@@ -94,9 +94,9 @@ class RefusedIT extends SharedWar implements LegacyDialect {
             delimiter = '|',
             value = {
                 "wrong-resources  | @RateLimited.key on WrongExpressionResource.never:"
-                        + " \"#{request.header('X-Tenant'}\" is no & @RateLimited.key on MisspeltResource.never:"
+                        + " \"#{request.header('X-Tenant'}\" is not an & @RateLimited.key on MisspeltResource.never:"
                         + " unknown name \"usr\" in \"{usr}\"; did you mean",
-                "missing-bean     | @RateLimited.key on MissingBeanResource.never: \"bean:tenantKye\" is no CDI bean"
+                "missing-bean     | @RateLimited.key on MissingBeanResource.never: \"bean:tenantKye\" names no CDI bean"
                         + " of type",
                 "misspelt-servlet | @RateLimited.key on Misspelt: unknown name \"usr\" in \"{usr}\"; did you mean",
                 "wrong-setting    | limiter.policy.right.limt: no such member of a policy; did you mean",
