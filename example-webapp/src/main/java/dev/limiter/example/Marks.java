@@ -48,7 +48,7 @@ class Marks {
         if (one.isEmpty()) {
             LOG.log(
                     Level.INFO,
-                    "limiter.redis.uri is not that of one server, plainly: each instance shows its own marks");
+                    "limiter.redis.uri does not name a single Redis, so each instance shows its own marks");
         }
         return one.map(server -> new MarkStream(server, key)).orElse(null);
     }

@@ -44,6 +44,6 @@ public abstract class CallerLimits {
      */
     @GET
     public Response limits() {
-        throw new IllegalStateException("the application has no RateLimitFeature, which answers this request");
+        throw new IllegalStateException("the application must register RateLimitFeature, which answers this request");
     }
 }

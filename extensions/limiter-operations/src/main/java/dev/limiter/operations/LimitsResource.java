@@ -173,7 +173,7 @@ public abstract class LimitsResource {
 
     private Response answer(Function<Operator, Object> work) {
         if (!(configuration.getProperty(Operations.class.getName()) instanceof OperationsOfApplication operations)) {
-            throw new IllegalStateException("the application has no RateLimitFeature");
+            throw new IllegalStateException("the application must register RateLimitFeature");
         }
         Principal user = security.getUserPrincipal();
         try {

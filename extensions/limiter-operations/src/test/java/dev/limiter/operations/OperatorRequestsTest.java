@@ -369,13 +369,13 @@ class OperatorRequestsTest {
     /** Members without their reason, or a whole body between bars, and what the answer says. */
     static Stream<String> wrongBodies() {
         return Stream.of(
-                "policies/buyer || no object of JSON",
-                "policies/buyer |" + "[".repeat(32) + "| no object of JSON",
+                "policies/buyer || is not a JSON object",
+                "policies/buyer |" + "[".repeat(32) + "| is not a JSON object",
                 "policies/buyer |" + "[".repeat(33) + "| nests too deep",
                 "policies/buyer |" + "{\"limit\":".repeat(200) + "1" + "}".repeat(200) + "| nests too deep",
-                "policies/buyer |{\"limit\": 5}| has no \"because\", a text",
-                "policies/buyer |{\"limit\": 5, \"because\": {\"a\": 1}}| has no \"because\", a text",
-                "policies/buyer |{\"limit\": 5, \"because\": \" \"}| has no \"because\", a text",
+                "policies/buyer |{\"limit\": 5}| has no text in \"because\"",
+                "policies/buyer |{\"limit\": 5, \"because\": {\"a\": 1}}| has no text in \"because\"",
+                "policies/buyer |{\"limit\": 5, \"because\": \" \"}| has no text in \"because\"",
                 "policies/buyer |{\"limit\": 5, \"because\": \"two\\nlines\"}| must be a line of at most 200 characters",
                 "policies/buyer |{\"limit\": 5, \"because\": \"" + "x".repeat(201)
                         + "\"}| must be a line of at most 200",

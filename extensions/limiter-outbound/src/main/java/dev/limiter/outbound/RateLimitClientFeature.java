@@ -152,7 +152,7 @@ public final class RateLimitClientFeature implements Feature {
      */
     public RateLimitClientFeature holdingAtMost(Duration longest) {
         if (longest.isNegative()) {
-            throw new IllegalArgumentException("calls are held for a span that is not negative, was " + longest);
+            throw new IllegalArgumentException("longest must not be negative, was " + longest);
         }
         return new RateLimitClientFeature(policies, limiter, key, longest);
     }

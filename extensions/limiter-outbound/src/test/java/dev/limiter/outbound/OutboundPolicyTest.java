@@ -88,8 +88,8 @@ class OutboundPolicyTest {
     void withRedisNoFailureMayMultiplyThePartnersLimit() {
         declared().with("limiter.redis.uri", "redis://localhost:6379");
         String why =
-                ", by which each instance would take a partner's whole limit when Redis fails; make it CLOSED, or LOCAL"
-                        + " and set limiter.expected-instances to how many instances there are";
+                ", so each instance would take a partner's whole limit when Redis fails; set CLOSED, or LOCAL together"
+                        + " with limiter.expected-instances";
         assertRefused("limiter.policy.carrier.on-store-failure: is LOCAL" + why);
         settings.with("limiter.expected-instances", "3");
         configured();

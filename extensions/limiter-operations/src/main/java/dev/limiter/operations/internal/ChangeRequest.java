@@ -76,7 +76,7 @@ public record ChangeRequest(Map<String, String> values, Duration span, String be
             // each reader has exceptions of its own
         }
         if (members == null) {
-            throw refused("is no object of JSON");
+            throw refused("is not a JSON object");
         }
         return members;
     }
@@ -124,7 +124,7 @@ public record ChangeRequest(Map<String, String> values, Duration span, String be
 
     private static String text(Object value, String name) {
         if (!(value instanceof String text) || text.isBlank()) {
-            throw refused("has no \"" + name + "\", a text");
+            throw refused("has no text in \"" + name + '"');
         }
         if (text.length() > MOST_CHARACTERS || text.chars().anyMatch(Character::isISOControl)) {
             throw refused("has \"" + name + "\": must be a line of at most " + MOST_CHARACTERS + " characters");

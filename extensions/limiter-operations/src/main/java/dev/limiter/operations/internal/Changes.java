@@ -118,7 +118,7 @@ record Changes(String version, List<Change> all) {
                 || changed.text().length() > room) {
             throw new RefusedException(
                     Status.CONFLICT,
-                    "There is room for " + MOST_BYTES / 1_024 + " KiB of changes, of " + MOST_CALLERS
+                    "Changes may take " + MOST_BYTES / 1_024 + " KiB, for " + MOST_CALLERS
                             + " callers at most; take some back");
         }
         return changed;

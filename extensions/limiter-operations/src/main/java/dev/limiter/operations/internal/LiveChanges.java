@@ -149,7 +149,7 @@ final class LiveChanges implements AutoCloseable {
                 if (failures.times() > 0) {
                     LOG.log(
                             System.Logger.Level.WARNING,
-                            "Changes of operators cannot be read: {0}. The last ones hold, each until its end",
+                            "Changes of operators cannot be read: {0}. The last ones stay in force, each until its end",
                             away.getMessage());
                 }
                 askedNanos = nanos.getAsLong(); // requests do not wait for the next failure
@@ -186,7 +186,7 @@ final class LiveChanges implements AutoCloseable {
         if (other.isEmpty()) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "The changes of operators were gone from the store, and are there again");
+                    "The store had lost the changes of operators, and they were written again");
         }
         return other.orElse(stored);
     }

@@ -114,7 +114,7 @@ public final class OperationsOfApplication implements Operations {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "Limits are kept in memory, and there are {0} instances ({1}): what an operator changes or"
-                            + " forgives holds on the instance that answers, and on no other",
+                            + " forgives holds only on the instance that answers",
                     instances,
                     RateLimiterProvider.EXPECTED_INSTANCES.name());
         }

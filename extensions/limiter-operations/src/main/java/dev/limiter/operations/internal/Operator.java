@@ -135,7 +135,7 @@ public record Operator(OperationsOfApplication operations, String by) {
                 .ifPresent(values -> {
                     throw new RefusedException(
                             Status.CONFLICT,
-                            "The change in force has " + values + "; repeat what is to stay, or take it back first");
+                            "The change in force sets " + values + "; repeat what shall stay, or take it back first");
                 });
     }
 
@@ -342,7 +342,7 @@ public record Operator(OperationsOfApplication operations, String by) {
                     || (placeholder + values.get(0)).chars().anyMatch(Character::isISOControl)) {
                 throw new RefusedException(
                         Status.BAD_REQUEST,
-                        "The caller is stated by one line of text for each placeholder, at most " + MOST_CHARACTERS
+                        "State the caller by one line of text for each placeholder, of at most " + MOST_CHARACTERS
                                 + " characters");
             }
             stated.put(placeholder, values.get(0));

@@ -79,7 +79,7 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
         } catch (StoreUnavailableException unavailable) {
             failures.log(unavailable, "a call to a partner was not made");
             throw new StoreUnavailableException(
-                    "the call was not made: the store of its limit gave no answer, and the limit is CLOSED then", null);
+                    "the call was not made: the store of its limit did not answer, and onStoreFailure is CLOSED", null);
         }
     }
 
@@ -113,7 +113,7 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
                 untold.add(check, closed);
                 failures.log(
                         unavailable,
-                        "other instances hear that a partner has had enough before the next call of this one");
+                        "this instance tells the others that a partner rejects before its next call");
             }
         }
     }

@@ -55,8 +55,8 @@ public final class OutboundPolicy {
         if (policy.rules().leases() || policy.algorithm() == Algorithm.GATE) {
             throw new InvalidPolicyException(
                     "algorithm",
-                    "policy \"" + policy.name() + "\" limits outbound calls, which " + policy.algorithm()
-                            + " cannot: no filter hears of the end of a call that fails");
+                    "policy \"" + policy.name() + "\" limits outbound calls, for which " + policy.algorithm()
+                            + " cannot be used: no filter learns when a failed call ends; choose another");
         }
         requireRoomForTheGate(policy);
         requireOnePartnerForAllNodes(policy, settings);
@@ -97,8 +97,8 @@ public final class OutboundPolicy {
             throw new InvalidSettingException(
                     "limiter.policy." + policy.name() + ".on-store-failure",
                     "is " + failure
-                            + ", by which each instance would take a partner's whole limit when Redis fails; make it"
-                            + " CLOSED, or LOCAL and set limiter.expected-instances to how many instances there are");
+                            + ", so each instance would take a partner's whole limit when Redis fails; set CLOSED, or"
+                            + " LOCAL together with limiter.expected-instances");
         }
     }
 
