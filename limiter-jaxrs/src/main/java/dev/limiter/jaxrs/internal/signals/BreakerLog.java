@@ -28,7 +28,7 @@ final class BreakerLog implements RequestSignals {
         if (open && openSince.putIfAbsent(node, nanos.getAsLong()) == null) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "The store at {0} is not asked until it answers again: {1}",
+                    "The store at {0} has failed; only a probe asks it until it answers again: {1}",
                     node,
                     reason);
         }
