@@ -46,7 +46,12 @@ public final class Benchmarks {
         benchmarks.run(environment);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         Report report = new Report(environment, benchmarks.mode, took, benchmarks.samples);
-        benchmarks.write("last-run.md", report.markdown());
+        benchmarks.write("conditions.csv", report.conditions());
+        benchmarks.write("goals.csv", report.goals());
+        benchmarks.write("figures.csv", report.figures());
+        if (ClassPaths.before(ClassPaths.present()).isPresent()) {
+            write(Path.of("target/before-and-after.csv"), report.beforeAndAfter());
+        }
         benchmarks.write("checks.svg", Picture.of(benchmarks.samples));
         String page = Page.of(benchmarks.samples);
         benchmarks.write("../benchmarks.md", page);
@@ -102,7 +107,10 @@ public final class Benchmarks {
     }
 
     private void write(String name, String document) {
-        Path file = Path.of(mode == Mode.WHOLE ? "../../docs/benchmarks" : "target/docs/benchmarks", name);
+        write(Path.of(mode == Mode.WHOLE ? "../../docs/benchmarks" : "target/docs/benchmarks", name), document);
+    }
+
+    private static void write(Path file, String document) {
         try {
             Files.createDirectories(file.getParent());
             Files.writeString(file, document);

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -74,14 +76,21 @@ record Goal(
         return measured(samples).isEmpty() || figure.isCount() && isMissed(samples);
     }
 
-    /** A row of the table in docs/benchmarks/last-run.md, but for how it was measured. */
-    String markdown(Samples samples) {
-        return "| " + number + " | " + what + " | " + text + " | "
-                + measured(samples)
-                        .map(spread -> format(spread.lower()) + " / **" + format(spread.median()) + "** / "
-                                + format(spread.upper()) + unit + " | " + verdict(spread.median()))
-                        .orElse("– | **not measured**")
-                + " |";
+    /** As in the table of all goals; what limits the figure only if it misses the goal. */
+    List<String> row(Samples samples) {
+        Optional<Quartiles> measured = measured(samples);
+        Function<ToDoubleFunction<Quartiles>, String> figure = part ->
+                measured.map(spread -> format(part.applyAsDouble(spread)) + unit).orElse(Figure.NONE);
+        return List.of(
+                number,
+                what,
+                text,
+                figure.apply(Quartiles::median),
+                figure.apply(Quartiles::lower),
+                figure.apply(Quartiles::upper),
+                measured.map(spread -> verdict(spread.median())).orElse("not measured"),
+                how(samples),
+                isMissed(samples) ? limit : "");
     }
 
     /** How it was measured; names the best peer. */
@@ -98,10 +107,10 @@ record Goal(
             return "met";
         }
         if (!Double.isFinite(figure) || target.signum() == 0) {
-            return "**missed**";
+            return "missed";
         }
         BigDecimal miss = BigDecimal.valueOf(figure).subtract(target).abs();
-        return "**missed by " + miss.movePointRight(2).divide(target, 1, RoundingMode.CEILING) + " %**";
+        return "missed by " + miss.movePointRight(2).divide(target, 1, RoundingMode.CEILING) + " %";
     }
 
     /** A figure to three digits, rounded away from the goal. */

@@ -111,6 +111,7 @@ final class ManyCallers {
             alone(ours(Who.LOG, limiter, log, key), new OneThread(1));
             Policy policy = Policy.of("rejecting", Algorithm.GCRA, 1, Duration.ofDays(1));
             limiter.acquire(policy, Ours.key(policy, "everyone"));
+            alone(ours(Who.REMEMBERED, limiter, policy, key), new OneThread(1));
             for (int threads : new int[] {1, 2}) {
                 alone(ours(Who.rejectedBy(threads), limiter, policy, key), new ManyRejections(threads));
             }

@@ -18,11 +18,11 @@ final class GoalTest {
 
     @Test
     void aMissSaysByHowMuchAndANarrowOneLooksLikeOne() {
-        assertThat(AT_MOST.verdict(1.50)).isEqualTo("**missed by 20.0 %**");
-        assertThat(AT_LEAST.verdict(2.0)).isEqualTo("**missed by 20.0 %**");
-        assertThat(AT_MOST.verdict(1.2500001)).isEqualTo("**missed by 0.1 %**");
+        assertThat(AT_MOST.verdict(1.50)).isEqualTo("missed by 20.0 %");
+        assertThat(AT_LEAST.verdict(2.0)).isEqualTo("missed by 20.0 %");
+        assertThat(AT_MOST.verdict(1.2500001)).isEqualTo("missed by 0.1 %");
         assertThat(AT_MOST.format(1.2500001)).isEqualTo("1.26");
-        assertThat(AT_LEAST.verdict(2.4999999)).isEqualTo("**missed by 0.1 %**");
+        assertThat(AT_LEAST.verdict(2.4999999)).isEqualTo("missed by 0.1 %");
         assertThat(AT_LEAST.format(2.4999999)).isEqualTo("2.49");
     }
 
@@ -37,14 +37,15 @@ final class GoalTest {
     @Test
     void theMedianDecides() {
         ratios(1.1, 1.2, 1.9);
-        assertThat(AT_MOST.markdown(samples)).isEqualTo("| 1 | a check | ≤ 1.25 × | 1.15 / **1.20** / 1.55 × | met |");
+        assertThat(AT_MOST.row(samples))
+                .containsExactly("1", "a check", "≤ 1.25 ×", "1.20 ×", "1.15 ×", "1.55 ×", "met", "ns / ns", "");
         ratios(1.3, 1.3);
-        assertThat(AT_MOST.markdown(samples)).endsWith("| **missed by 4.0 %** |");
+        assertThat(AT_MOST.row(samples)).contains("missed by 4.0 %");
     }
 
     @Test
     void whatWasNotMeasuredIsNotMetAndFailsTheRun() {
-        assertThat(AT_MOST.markdown(samples)).isEqualTo("| 1 | a check | ≤ 1.25 × | – | **not measured** |");
+        assertThat(AT_MOST.row(samples)).contains("–", "not measured");
         assertThat(AT_MOST.fails(samples)).isTrue();
     }
 
@@ -56,7 +57,7 @@ final class GoalTest {
         ratios(99);
         assertThat(once.fails(samples)).isFalse();
         assertThat(never.fails(samples)).isTrue();
-        assertThat(never.verdict(1)).isEqualTo("**missed**");
+        assertThat(never.verdict(1)).isEqualTo("missed");
         assertThat(AT_MOST.fails(samples)).isFalse();
 
         samples.add(Sample.of("s", Who.GCRA, "calls", 1));
