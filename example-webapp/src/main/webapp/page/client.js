@@ -4,20 +4,23 @@ import {readings} from './fields.js';
  * Sends one request and answers what came back, whatever it was.
  *
  * @param user one whose password is the name; empty for a request without a log-in
- * @param text the body, if there is one
+ * @param text the body, if there is one; or json, what it says
  * @param heard called with each line of a good answer as it comes, and the readings of its fields
  * @returns {line, status, outcome, retryAfter, fields, body, readings}; status 0 where there was
  *     no response
  */
-export async function send(path, user, method = 'GET', {text, heard} = {}) {
+export async function send(path, user, method = 'GET', {text, json, heard} = {}) {
     const line = `${method} ${path}${user ? ` as ${user}` : ''}`;
     try {
         const response = await fetch(path, {
             method,
-            body: text,
+            body: json ? JSON.stringify(json) : text,
             cache: 'no-store',
             credentials: 'omit',
-            headers: user ? {Authorization: `Basic ${btoa(`${user}:${user}`)}`} : {},
+            headers: {
+                ...user && {Authorization: `Basic ${btoa(`${user}:${user}`)}`},
+                ...json && {'Content-Type': 'application/json'},
+            },
         });
         const said = readings(response.headers);
         const body = heard && response.ok ? await lines(response, line => heard(line, said)) : await response.text();

@@ -20,6 +20,11 @@ export function html(name, attributes = {}, ...children) {
     return element;
 }
 
+/** A row of a table, with its header. */
+export function row(header, cells) {
+    return html('tr', {}, html('th', {scope: 'row'}, header), ...cells.map(cell => html('td', {}, cell)));
+}
+
 /** The paths of the marks around a point; a dot is a line of no length with a round end. */
 export const MARK = {
     admitted: (x, y) => `M${x} ${y}h0`,

@@ -39,7 +39,9 @@ export class Lane {
         this.checkbox = html('input', {type: 'checkbox', name: 'strategy', value: strategy.name});
         this.element = html('article', {class: 'lane', 'data-strategy': strategy.name},
             html('label', {class: 'who'}, this.checkbox,
-                html('span', {}, html('span', {class: 'title'}, strategy.title), this.#rule, this.#count)),
+                html('span', {}, html('span', {class: 'title'}, strategy.title),
+                    html('span', {class: 'promise'}, strategy.promise), this.#rule, this.#count)),
+            html('code', {class: 'annotation'}, strategy.annotation),
             html('div', {class: 'plot'}, this.#chart),
             this.#readings());
         this.checkbox.addEventListener('change', () => this.#choose());
@@ -77,20 +79,16 @@ export class Lane {
     /** What the latest response said, or did not. */
     read(reading) {
         const {quota, unit, window, remaining, reset} = reading ?? {};
+        const soon = unit === 'concurrent-requests' ? 'as one ends' : '< 1 s';
         const say = (name, text) => this.#values[name].replaceChildren(text);
         say('remaining', remaining === undefined ? '–' : `${remaining} of ${quota}`);
         say('window', window !== undefined ? `${window} s` : unit === 'concurrent-requests' ? 'in flight' : '–');
-        say('reset', reset === undefined ? '–' : `${reset} s`);
+        say('reset', remaining === undefined ? '–' : reset === undefined ? soon : `${reset} s`);
         this.#meter.hidden = remaining === undefined;
         this.#meter.max = quota ?? 1;
         this.#meter.value = remaining ?? 0;
         this.#windowSeconds = window ?? 0;
         this.#drawBand();
-    }
-
-    /** What {@link read} shows, for the tables. */
-    get readings() {
-        return Object.values(this.#values).map(value => value.textContent);
     }
 
     resize() {
@@ -129,7 +127,8 @@ export class Lane {
             this.#paths[outcome].setAttribute('d', d[outcome]);
         }
         this.#trails.setAttribute('d', d.trails);
-        const said = this.sums.filter(([, sum]) => sum > 0).map(([outcome, sum]) => `${sum} ${outcome}`).join(', ');
+        const said = OUTCOMES.map(outcome => [marks.filter(mark => mark.outcome === outcome).length, outcome])
+            .filter(([sum]) => sum > 0).map(sum => sum.join(' ')).join(', ');
         this.#count.textContent = said;
         this.#chart.setAttribute('aria-label', `${this.strategy.title}, the last ${Math.round(this.#timeline.spanMillis / 1000)} s: ${said || 'no marks'}`);
     }
@@ -141,11 +140,6 @@ export class Lane {
             const x = round(this.#timeline.columnX(column * Timeline.COLUMN_MILLIS));
             marks.forEach((each, height) => mark(each, x, round(base + direction * height * pitch), pitch));
         }
-    }
-
-    /** [outcome, how many] of what is shown. */
-    get sums() {
-        return OUTCOMES.map(outcome => [outcome, this.#marks.filter(mark => mark.outcome === outcome).length]);
     }
 
     shift(pixels) {

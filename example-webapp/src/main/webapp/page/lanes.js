@@ -27,24 +27,17 @@ export class Lanes {
         }
         new ResizeObserver(() => this.#resize()).observe(this.#scale);
         requestAnimationFrame(() => this.#frame());
-        this.#declare();
+        this.declare();
     }
 
-    async #declare() {
+    /** Shows the figures that are in force now. */
+    async declare() {
         const figures = await policies(STRATEGIES.map(strategy => strategy.name));
         this.#lanes.forEach(lane => lane.declare(figures.get(lane.strategy.name)));
     }
 
-    get all() {
-        return this.#lanes;
-    }
-
     get chosen() {
         return this.#lanes.filter(lane => lane.isChosen).map(lane => lane.strategy);
-    }
-
-    get spanMillis() {
-        return this.#timeline.spanMillis;
     }
 
     choose(all) {
@@ -64,7 +57,7 @@ export class Lanes {
 
     /** What is on the axis. */
     show() {
-        const from = this.#marks.now() - this.spanMillis;
+        const from = this.#marks.now() - this.#timeline.spanMillis;
         const shown = this.#marks.all.filter(mark => mark.ran > from && this.#filter(mark));
         for (const lane of this.#lanes) {
             lane.show(shown.filter(mark => mark.path === lane.strategy.path));

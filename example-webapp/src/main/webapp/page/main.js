@@ -3,8 +3,8 @@ import {Experiment} from './experiment.js';
 import {Lanes} from './lanes.js';
 import {LastResponse} from './response.js';
 import {Marks} from './marks.js';
+import {Operators} from './operators.js';
 import {Plan} from './plan.js';
-import {Tables} from './tables.js';
 import {Traffic} from './traffic.js';
 
 const byId = id => document.getElementById(id);
@@ -29,7 +29,7 @@ const experiment = new Experiment(marks);
 const traffic = new Traffic(answered, news);
 const plan = new Plan(user, shown, say('quota-news'));
 const answers = new Answers(user, shown, say('quota-news'));
-new Tables(byId('tables'), lanes, marks);
+const operators = new Operators(user, () => lanes.declare());
 marks.soon();
 
 function changed({source, lost}) {
@@ -69,6 +69,10 @@ byId('burst-form').addEventListener('submit', event => {
 
 byId('steady-form').addEventListener('submit', event => {
     event.preventDefault();
+    steady();
+});
+
+function steady() {
     if (traffic.isSteady) {
         traffic.stop();
     } else {
@@ -76,7 +80,7 @@ byId('steady-form').addEventListener('submit', event => {
     }
     byId('steady').textContent = traffic.isSteady ? 'Stop sending' : 'Start sending';
     byId('rate').readOnly = traffic.isSteady;
-});
+}
 
 byId('all').addEventListener('click', () => lanes.choose(true));
 byId('none').addEventListener('click', () => lanes.choose(false));
@@ -86,6 +90,7 @@ byId('user').addEventListener('change', () => {
     filter();
     plan.forget();
     answers.forget();
+    operators.read();
 });
 
 function filter() {
@@ -95,4 +100,11 @@ function filter() {
 
 for (const place of document.querySelectorAll('.here')) {
     place.textContent = document.baseURI.replace(/[^/]*$/, '');
+}
+
+/** Something is to be seen when the page opens; once in each tab, so that loading it again is quiet. */
+if (!sessionStorage.getItem('opened')) {
+    sessionStorage.setItem('opened', 'yes');
+    steady();
+    send(byId('burst-size').valueAsNumber);
 }

@@ -1,5 +1,4 @@
 import {draw, html, MARK, round} from './elements.js';
-import {row} from './tables.js';
 
 const WIDTH = 300;
 const HEIGHT = 150;
@@ -19,7 +18,6 @@ export class Office {
     #refused = draw('path', {class: 'rejected'});
     #guests = draw('svg', {class: 'guests', role: 'img', 'aria-label': 'No guests yet'});
     #verdict = html('p', {class: 'verdict'}, 'Closed.');
-    #buyers = html('tbody');
 
     constructor({path, title}, tickets, windowMillis) {
         this.path = path;
@@ -34,11 +32,7 @@ export class Office {
             this.#chart,
             html('h4', {}, `To whom: ${2 * tickets} guests`),
             this.#guests,
-            this.#verdict,
-            html('details', {}, html('summary', {}, 'Who holds tickets'),
-                html('table', {},
-                    html('thead', {}, html('tr', {}, ...['guest', 'tickets', 'the first after'].map(text => html('th', {scope: 'col'}, text)))),
-                    this.#buyers)));
+            this.#verdict);
     }
 
     open() {
@@ -58,11 +52,9 @@ export class Office {
         this.#refused.setAttribute('d', refused.map(mark => MARK.rejected(x(mark), BASE + 9)).join(''));
         const held = new Map();
         for (const mark of sold) {
-            held.set(mark.user, [...held.get(mark.user) ?? [], mark.at - began]);
+            held.set(mark.user, (held.get(mark.user) ?? 0) + 1);
         }
         this.#drawGuests(held);
-        this.#buyers.replaceChildren(...[...held].map(([guest, times]) =>
-            row(guest, [times.length, `${(times[0] / 1000).toFixed(1)} s`])));
         this.#describe(sold, refused, held, began);
     }
 
@@ -77,7 +69,7 @@ export class Office {
     }
 
     #describe(sold, refused, held, began) {
-        const many = held.size - [...held.values()].filter(times => times.length === 1).length;
+        const many = held.size - [...held.values()].filter(tickets => tickets === 1).length;
         const none = 2 * this.#tickets - held.size;
         const holders = `${held.size} guests hold ${many ? `tickets, ${many} of them several` : 'one ticket each'}${none ? `; ${none} have none` : ''}.`;
         const over = sold.length - this.#tickets;
@@ -122,7 +114,7 @@ export class Office {
         const rows = Math.ceil(guests / CELLS_IN_A_ROW);
         this.#guests.setAttribute('viewBox', `0 0 ${CELLS_IN_A_ROW * CELL} ${rows * CELL}`);
         this.#guests.replaceChildren(...Array.from({length: guests}, (_, i) => {
-            const tickets = held.get(`guest-${i + 1}`)?.length ?? 0;
+            const tickets = held.get(`guest-${i + 1}`) ?? 0;
             const x = i % CELLS_IN_A_ROW * CELL;
             const y = Math.floor(i / CELLS_IN_A_ROW) * CELL;
             const cell = draw('rect', {x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 2.5,

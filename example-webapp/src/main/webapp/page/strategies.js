@@ -1,18 +1,23 @@
 /**
- * The endpoints below api/strategies, in the order in which they are shown; their figures are
- * asked of the server.
+ * The endpoints below api/strategies, in the order in which they are shown: what the annotation
+ * promises, and its members as StrategyResource has them. The figures in force are asked of the
+ * server.
  */
 export const STRATEGIES = [
-    {name: 'fixed-window', title: 'Fixed window'},
-    {name: 'sliding-window', title: 'Sliding window'},
-    {name: 'sliding-log', title: 'Sliding log'},
-    {name: 'gcra', title: 'GCRA'},
-    {name: 'token-bucket', title: 'Token bucket'},
-    {name: 'token-bucket-interval', title: 'Token bucket, at intervals'},
-    {name: 'uniform', title: 'Uniform'},
-    {name: 'leaky-bucket', title: 'Leaky bucket'},
-    {name: 'concurrency', title: 'Concurrency'},
-].map(strategy => ({...strategy, path: `strategies/${strategy.name}`}));
+    ['fixed-window', 'Fixed window', 'one full limit in each window, up to two across its edge', 'FIXED_WINDOW, limit = 10, window = "10s"'],
+    ['sliding-window', 'Sliding window', 'nearly exact, with two counters', 'SLIDING_WINDOW, limit = 10, window = "10s"'],
+    ['sliding-log', 'Sliding log', 'exact in every window', 'SLIDING_LOG, limit = 10, window = "10s"'],
+    ['gcra', 'GCRA', 'a burst, then evenly spaced', 'GCRA, limit = 10, window = "10s"'],
+    ['token-bucket', 'Token bucket', 'a burst, then as tokens drip in', 'TOKEN_BUCKET, limit = 10, window = "10s"'],
+    ['token-bucket-interval', 'Token bucket, at intervals', 'a burst, then a refill each window',
+        'TOKEN_BUCKET, refill = INTERVAL, limit = 10, window = "10s", burst = 20'],
+    ['uniform', 'Uniform', 'evenly spaced, no bursts', 'UNIFORM, limit = 1, window = "1s"'],
+    ['leaky-bucket', 'Leaky bucket', 'evenly spaced; the next ones wait for their turn', 'LEAKY_BUCKET, limit = 10, window = "10s", maxWait = "2s"'],
+    ['concurrency', 'Concurrency', 'so many at the same time', 'CONCURRENCY, limit = 3'],
+].map(([name, title, promise, members]) => ({
+    name, title, promise, path: `strategies/${name}`,
+    annotation: `@RateLimited(name = "${name}", key = "{user|ip}", algorithm = ${members})`,
+}));
 
 /** The figures in force of some policies, by name. */
 export async function policies(names) {
@@ -25,15 +30,15 @@ export async function policies(names) {
 }
 
 /** "10 per 10 s, 20 back to back": a limit in words. */
-export function inWords(policy) {
-    if (policy.windowMillis === 0) {
-        return `${policy.limit} in flight`;
+export function inWords({limit, capacity, windowMillis, maxWaitMillis}) {
+    if (windowMillis === 0) {
+        return `${limit} in flight`;
     }
-    const rate = `${policy.limit} per ${span(policy.windowMillis)}`;
-    if (policy.maxWaitMillis > 0) {
-        return `${rate}, held up to ${span(policy.maxWaitMillis)}`;
+    const rate = `${limit} per ${span(windowMillis)}`;
+    if (maxWaitMillis > 0) {
+        return `${rate}: 1 at once, ${capacity - 1} more wait up to ${span(maxWaitMillis)}`;
     }
-    return policy.capacity > policy.limit ? `${rate}, ${policy.capacity} back to back` : rate;
+    return capacity > limit ? `${rate}, ${capacity} back to back` : rate;
 }
 
 /** "10 s", "1.5 s", "250 ms". */

@@ -44,7 +44,7 @@ export class Traffic {
         const sums = new Sums();
         const tick = () => {
             for (const strategy of strategies()) {
-                if (this.#unanswered < MOST_UNANSWERED) {
+                if (this.#unanswered < MOST_UNANSWERED && !document.hidden) {
                     this.#one(strategy, user(), sums);
                 }
             }

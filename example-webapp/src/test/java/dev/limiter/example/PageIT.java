@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.deque.html.axecore.results.Rule;
 import com.deque.html.axecore.selenium.AxeBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +29,8 @@ class PageIT {
                     "PageIT: NOT RUN, the page is untested: no chromium with chromedriver on this machine (Debian: chromium chromium-driver)");
         }
         Assumptions.assumeTrue(page != null, "no chromium with chromedriver");
+        page.driver.get(ZooNodes.ONE + "page/zoo.svg");
+        page.driver.executeScript("sessionStorage.setItem('opened', 'yes')");
     }
 
     @AfterAll
@@ -66,7 +70,7 @@ class PageIT {
         page.press("12", Keys.ENTER);
         page.awaitText("#news", "A burst of 12 as keeper.");
         assertThat(page.value("document.querySelectorAll('[role=status]').length"))
-                .isEqualTo(3L);
+                .isEqualTo(4L);
         awaitChart("sliding-log", "10 admitted, 2 rejected");
         assertThat(drawn("admitted")).isEqualTo(10L);
         assertThat(drawn("rejected")).isEqualTo(2L);
@@ -81,11 +85,38 @@ class PageIT {
         assertThat(page.text("#raw"))
                 .contains("HTTP 429", "ratelimit-policy: \"sliding-log\";q=10;w=10", "ratelimit: \"sliding-log\";r=0")
                 .contains("retry-after: ");
-        assertThat(page.text("#readings tbody")).matches("sliding-log 10 10 s 0 [1-9] s");
-        page.tabTo("#tables > summary");
-        page.press(Keys.ENTER);
-        page.awaitText("#latest tbody", "strategies/sliding-log keeper admitted");
-        assertThat(page.text("#sums tbody")).contains("Sliding log 10 0 ");
+    }
+
+    @Test
+    void itOpensWithABurstThatGoesOnAndShowsAnnotationsAsInTheSource() throws Exception {
+        page.driver.executeScript("sessionStorage.clear(); location.reload()");
+        page.awaitText("#news", "A burst of 15 as visitor. Fixed window: ");
+        page.awaitTrue("document.querySelector('[data-strategy=gcra] .chart').ariaLabel.includes(' rejected')");
+        page.awaitText("#steady", "Stop sending");
+        page.click("#steady");
+        String source = Files.readString(Path.of("src/main/java/dev/limiter/example/StrategyResource.java"))
+                .replaceAll("\\s+", " ")
+                .replace("( ", "(");
+        assertThat((List<?>) page.value("[...document.querySelectorAll('.annotation')].map(each => each.textContent)"))
+                .hasSize(9)
+                .allSatisfy(annotation -> assertThat(source).contains((String) annotation));
+        assertThat(given().get(ZooNodes.ONE + "README.md").asString()).contains("@RateLimited(");
+    }
+
+    @Test
+    void theKeeperSeesWhoIsRejectedLowersALimitAndForgives() {
+        page.type("#burst-size", "100");
+        page.click("#burst");
+        page.awaitText("#news", "A burst of 100 as visitor.");
+        assertThat(page.text("#hit tbody")).startsWith("only for the keeper");
+        page.tabTo("#user");
+        page.press("k");
+        page.awaitText("#hit tbody", "gcra visitor ");
+        page.click("[aria-label='Halve the limit for a minute: gcra']");
+        page.awaitText("[data-strategy=gcra] .rule", "5 per 10 s");
+        page.click("[aria-label='Forgive visitor: gcra']");
+        page.awaitText("#operators-news", "Forgiven: visitor has used 0 of gcra.");
+        given().auth().preemptive().basic("keeper", "keeper").delete(ZooNodes.ONE + "api/limits/policies/gcra");
     }
 
     @Test
@@ -169,7 +200,6 @@ class PageIT {
         }
         page.click("#ask-three");
         page.awaitText("#quota-news", " tokens, used 27");
-        page.driver.executeScript("document.querySelectorAll('details').forEach(each => each.open = true)");
         requireAccessible(new AxeBuilder());
         page.prefer("dark");
         assertThat((String) page.value("getComputedStyle(document.body).backgroundColor"))
