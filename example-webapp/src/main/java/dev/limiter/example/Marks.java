@@ -46,9 +46,7 @@ class Marks {
     private static MarkStream shared(String uri, String key) {
         Optional<URI> one = ofOneServer(uri);
         if (one.isEmpty()) {
-            LOG.log(
-                    Level.INFO,
-                    "limiter.redis.uri does not name a single Redis, so each instance shows its own marks");
+            LOG.log(Level.INFO, "limiter.redis.uri does not name a single Redis, so each instance shows its own marks");
         }
         return one.map(server -> new MarkStream(server, key)).orElse(null);
     }

@@ -348,7 +348,8 @@ class GuideIT {
         Response rejected = post(recipes + "models");
         assertThat(rejected.statusCode()).isEqualTo(429);
         assertThat(rejected.jsonPath().getList("violated-policies")).containsExactly("pool");
-        assertThat(remaining(post(recipe("@POST @Path(\"jobs\")") + "jobs"), "jobs")).isEqualTo(99);
+        assertThat(remaining(post(recipe("@POST @Path(\"jobs\")") + "jobs"), "jobs"))
+                .isEqualTo(99);
     }
 
     @Test

@@ -163,8 +163,7 @@ class GuideTest {
                 files.add(Files.readString(path).lines().map(String::strip).toList());
             }
         }
-        assertThat(Guide.blocks("text").stream()
-                        .filter(block -> block.text().matches("(?s).*;( // [^\n]*)?\n.*")))
+        assertThat(Guide.blocks("text").stream().filter(block -> block.text().matches("(?s).*;( // [^\n]*)?\n.*")))
                 .hasSizeGreaterThan(10)
                 .allSatisfy(block -> assertThat(files)
                         .as("%s", block)
@@ -257,7 +256,8 @@ class GuideTest {
     void theBenchmarksForReadersAreThoseOfTheLastRun() {
         assertThat(figures("\\| ([\\d.,]+) (?=\\|)", "docs/benchmarks.md"))
                 .hasSizeGreaterThan(7)
-                .isSubsetOf(figures("(?m),\"?([\\d.,]+)\"?(?:,\"[\\d.,]+\"|,[\\d.]+){2}$", "docs/benchmarks/figures.csv"));
+                .isSubsetOf(
+                        figures("(?m),\"?([\\d.,]+)\"?(?:,\"[\\d.,]+\"|,[\\d.]+){2}$", "docs/benchmarks/figures.csv"));
     }
 
     private static List<String> figures(String pattern, String page) {

@@ -72,8 +72,8 @@ class OutboundPolicyTest {
         declared();
         assertThat(configured().key()).isEqualTo(PartitionKey.of("literal", "post"));
         settings.with("limiter.policy.carrier.key", "{user}");
-        assertRefused("limiter.policy.carrier.key: \"{user}\" needs a request, which outbound calls lack;"
-                + " write 'all'");
+        assertRefused(
+                "limiter.policy.carrier.key: \"{user}\" needs a request, which outbound calls lack;" + " write 'all'");
     }
 
     @Test

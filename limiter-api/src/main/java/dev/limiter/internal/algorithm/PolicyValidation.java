@@ -127,8 +127,7 @@ public final class PolicyValidation {
         require(
                 keep == 0 || keep == 1 && period != null,
                 "keep",
-                () -> "keep must be 0, or 1 for a FIXED_WINDOW with a calendar period such as 1 month, was "
-                        + keep);
+                () -> "keep must be 0, or 1 for a FIXED_WINDOW with a calendar period such as 1 month, was " + keep);
         if (period == null) {
             require(written.get(WINDOW) != null, "window", () -> "window is missing");
             requireSpan("window", "1 µs", MIN_WINDOW, written.get(WINDOW));
@@ -137,10 +136,7 @@ public final class PolicyValidation {
         if (!algorithm.accepts(Member.PERIOD)) {
             refuse(algorithm, Member.PERIOD, "window", "a calendar period");
         }
-        require(
-                !written.get(ALIGNED),
-                "aligned",
-                () -> "aligned has no meaning for a calendar period; leave it out");
+        require(!written.get(ALIGNED), "aligned", () -> "aligned has no meaning for a calendar period; leave it out");
         return period.longest();
     }
 

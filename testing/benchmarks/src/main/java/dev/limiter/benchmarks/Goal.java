@@ -79,8 +79,9 @@ record Goal(
     /** As in the table of all goals; what limits the figure only if it misses the goal. */
     List<String> row(Samples samples) {
         Optional<Quartiles> measured = measured(samples);
-        Function<ToDoubleFunction<Quartiles>, String> figure = part ->
-                measured.map(spread -> format(part.applyAsDouble(spread)) + unit).orElse(Figure.NONE);
+        Function<ToDoubleFunction<Quartiles>, String> figure =
+                part -> measured.map(spread -> format(part.applyAsDouble(spread)) + unit)
+                        .orElse(Figure.NONE);
         return List.of(
                 number,
                 what,

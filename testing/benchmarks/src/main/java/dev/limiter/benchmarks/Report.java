@@ -50,20 +50,29 @@ final class Report {
         List<List<String>> rows = new ArrayList<>(List.of(
                 List.of("condition", "value"),
                 List.of("date", environment.date().toString()),
-                List.of("command", "mvn -Pbenchmarks -pl testing/benchmarks -am verify"
-                        + (mode == Mode.WHOLE ? "" : " -Dbenchmarks=" + mode)),
+                List.of(
+                        "command",
+                        "mvn -Pbenchmarks -pl testing/benchmarks -am verify"
+                                + (mode == Mode.WHOLE ? "" : " -Dbenchmarks=" + mode)),
                 List.of("took", took.toSeconds() + " s"),
-                List.of("dropped", (blocks - total(Metric.KEPT)) + " of " + blocks
-                        + " blocks: a fixed load was faster or slower by more than " + mode.factor()
-                        + " than the median of its series"),
-                List.of("machine", environment.cores() + " cores, " + environment.processor() + ", "
-                        + environment.memory() + ", " + environment.system() + "; client, load and server together"),
+                List.of(
+                        "dropped",
+                        (blocks - total(Metric.KEPT)) + " of " + blocks
+                                + " blocks: a fixed load was faster or slower by more than " + mode.factor()
+                                + " than the median of its series"),
+                List.of(
+                        "machine",
+                        environment.cores() + " cores, " + environment.processor() + ", " + environment.memory() + ", "
+                                + environment.system() + "; client, load and server together"),
                 List.of("Redis", environment.redis()),
                 List.of("JDK", environment.jdk().version()),
-                List.of("JDK of the virtual threads",
+                List.of(
+                        "JDK of the virtual threads",
                         environment.virtualThreads().map(Jdk::version).orElse("not run: no JDK 21 or newer")),
-                List.of("Spring Cloud Gateway", "the script in the JAR of "
-                        + Environment.versionOf("spring-cloud-gateway-server-webflux") + ", through Jedis")));
+                List.of(
+                        "Spring Cloud Gateway",
+                        "the script in the JAR of " + Environment.versionOf("spring-cloud-gateway-server-webflux")
+                                + ", through Jedis")));
         Stream.of("jedis", "jersey-server", "jetty-server")
                 .forEach(library -> rows.add(List.of(library, Environment.versionOf(library))));
         environment.peers().forEach(peer -> rows.add(List.of(peer.name(), peer.version())));

@@ -75,7 +75,8 @@ final class ReportTest {
         samples.add(Sample.of(Series.ALONE, Who.FIXED, Metric.ALLOCATED, 848));
         samples.add(Sample.of(Series.ALONE, Who.LOG, Metric.ALLOCATED, 650));
         assertThat(report().goals())
-                .contains(",848 bytes,848 bytes,848 bytes,missed by 30.5 %,\"`ThreadMXBean`, admitted, one thread\",as for GCRA")
+                .contains(
+                        ",848 bytes,848 bytes,848 bytes,missed by 30.5 %,\"`ThreadMXBean`, admitted, one thread\",as for GCRA")
                 .contains(",650 bytes,650 bytes,650 bytes,met,\"`ThreadMXBean`, admitted, one thread\",\n");
     }
 

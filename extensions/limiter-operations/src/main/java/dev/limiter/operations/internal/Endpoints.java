@@ -101,8 +101,9 @@ final class Endpoints {
         @Override
         public void filter(ContainerRequestContext request) {
             if (roles.stream().noneMatch(request.getSecurityContext()::isUserInRole)) {
-                request.abortWith(new RefusedException(Response.Status.FORBIDDEN, "Only operators have access to limits")
-                        .response(request.getHeaders().get(HttpHeaders.ACCEPT)));
+                request.abortWith(
+                        new RefusedException(Response.Status.FORBIDDEN, "Only operators have access to limits")
+                                .response(request.getHeaders().get(HttpHeaders.ACCEPT)));
             }
         }
     }

@@ -111,9 +111,7 @@ public final class OutboundFilter implements ClientRequestFilter, ClientResponse
                 limiter.closeGate(check.policy(), check.key(), closed);
             } catch (StoreUnavailableException unavailable) {
                 untold.add(check, closed);
-                failures.log(
-                        unavailable,
-                        "this instance tells the others that a partner rejects before its next call");
+                failures.log(unavailable, "this instance tells the others that a partner rejects before its next call");
             }
         }
     }

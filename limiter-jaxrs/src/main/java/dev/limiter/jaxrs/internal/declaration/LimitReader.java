@@ -190,8 +190,8 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
             problems.add(place.address("cost") + algorithm
                     + " counts requests in flight, each as 1; leave it out, was \"" + limited.cost() + "\"");
         } else if (cost == CostExpression.BY_METHOD && !algorithm.accepts(Member.COUNT_ON)) {
-            problems.add(place.address("cost") + "\"0\" lets the method settle the units, but "
-                    + algorithm + " gives none back; use another algorithm");
+            problems.add(place.address("cost") + "\"0\" lets the method settle the units, but " + algorithm
+                    + " gives none back; use another algorithm");
         } else if (cost == CostExpression.BY_METHOD && algorithm == Algorithm.UNIFORM) {
             problems.add(place.address("cost") + "\"0\" lets the method set the units, but " + algorithm
                     + " counts each request as 1; use GCRA, or leave it out");

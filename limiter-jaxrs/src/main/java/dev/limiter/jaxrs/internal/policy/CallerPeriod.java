@@ -46,8 +46,8 @@ public record CallerPeriod(KeyExpression.Segment zone, KeyExpression.Segment anc
     static KeyExpression.Segment zone(String text) {
         KeyExpression.Segment asked = compile(text, "{claim:zone}", DeclaredWindow::requireZone);
         if (asked.alternatives().stream().anyMatch(source -> !source.name().equals(source.unfoldedName()))) {
-            throw new IllegalArgumentException('"' + text
-                    + "\" makes \"Europe/Paris\" lower case, which is not a time zone; leave ~fold out");
+            throw new IllegalArgumentException(
+                    '"' + text + "\" makes \"Europe/Paris\" lower case, which is not a time zone; leave ~fold out");
         }
         return asked;
     }

@@ -131,8 +131,8 @@ public final class PolicyRegistry {
         }
         NameConflict.Declared before = declared.get(declaration.name());
         if (before != null && before.place() == null) {
-            problems.add(PolicySettingNames.PREFIX + declaration.name() + ".key: "
-                    + place.shortName() + " declares this policy and its key; remove this");
+            problems.add(PolicySettingNames.PREFIX + declaration.name() + ".key: " + place.shortName()
+                    + " declares this policy and its key; remove this");
             return null;
         }
         if (before != null) {
@@ -304,8 +304,7 @@ public final class PolicyRegistry {
             String other = isBeside ? name.substring(0, name.length() - end.length()) : name + end;
             if (declared.containsKey(other)) {
                 String of = isBeside ? other : name;
-                return Optional.of("\"" + of + end + "\" is reserved for policy \"" + of
-                        + "\"; rename one of the two");
+                return Optional.of("\"" + of + end + "\" is reserved for policy \"" + of + "\"; rename one of the two");
             }
         }
         return Optional.empty();

@@ -84,7 +84,8 @@ class ServletDeclarationsTest {
 
     static Stream<Object[]> wrong() {
         return Stream.of(
-                new Object[] {TwoQueues.class, "a request can wait for one LEAKY_BUCKET only, and here are 2: first, last"
+                new Object[] {
+                    TwoQueues.class, "a request can wait for one LEAKY_BUCKET only, and here are 2: first, last"
                 },
                 new Object[] {OneNameTwice.class, "\"same\" names two limits of one request"},
                 new Object[] {ExemptedByName.class, "there is no outer limit to exempt it from"},

@@ -63,7 +63,8 @@ class MicroProfileSettingsTest extends SettingsSourceContract {
     void aFileThatCannotBeReadIsNamedTogetherWithOtherMistakes() {
         System.setProperty("limiter.configuration.file", "/no/such/file");
         try {
-            assertThatThrownBy(this::settings).hasMessage("limiter.configuration.file: \"/no/such/file\" is not a file");
+            assertThatThrownBy(this::settings)
+                    .hasMessage("limiter.configuration.file: \"/no/such/file\" is not a file");
             System.setProperty(URI, "localhost");
             assertThatThrownBy(this::settings)
                     .hasMessageContaining("limiter.configuration.file: \"/no/such/file\" is not a file")

@@ -173,7 +173,8 @@ class ListenersTest {
             assertThat(store.taken())
                     .singleElement()
                     .asString()
-                    .endsWith("a:1  has failed; only a probe asks it until it answers again:" + " timed out forged line");
+                    .endsWith(
+                            "a:1  has failed; only a probe asks it until it answers again:" + " timed out forged line");
             assertThat(listeners.store().nodes().get("a:1 ").reason()).isEqualTo("timed out forged line");
         }
     }

@@ -137,7 +137,8 @@ class SignalLogsTest {
         log.breaker("redis:6379", true, "refused");
         log.breaker("redis:6379", true, "again");
         assertThat(store.taken())
-                .containsExactly("WARNING The store at redis:6379 has failed; only a probe asks it until it answers again: refused");
+                .containsExactly(
+                        "WARNING The store at redis:6379 has failed; only a probe asks it until it answers again: refused");
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(61_250));
         log.breaker("redis:6379", false, "");
         log.breaker("redis:6379", false, "");

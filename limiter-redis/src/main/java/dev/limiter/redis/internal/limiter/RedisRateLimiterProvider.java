@@ -136,8 +136,8 @@ public final class RedisRateLimiterProvider implements RateLimiterProvider {
         if (source.isPresent() && (uri.user() != null || uri.password() != null)) {
             throw new InvalidSettingException(
                     URI.name(),
-                    "has a user or a password, which "
-                            + source.get().getClass().getName() + " also provides; remove one of the two");
+                    "has a user or a password, which " + source.get().getClass().getName()
+                            + " also provides; remove one of the two");
         }
         return source;
     }
