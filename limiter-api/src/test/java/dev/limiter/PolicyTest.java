@@ -297,7 +297,7 @@ class PolicyTest {
     void onlyWhatIsSpentCanBeChargedAfterwards() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> ChargeResult.requireChargeable(Policy.concurrency("p", 5), 1))
-                .withMessageContaining("nothing can be charged");
+                .withMessageContaining("no units can be charged");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> ChargeResult.requireChargeable(Policy.of("p", GCRA, 5, TEN_SECONDS), -1))
                 .withMessage("units on policy \"p\" must be from 0 to 2^31 - 1, were -1");

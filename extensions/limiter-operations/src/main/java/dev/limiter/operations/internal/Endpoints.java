@@ -101,9 +101,8 @@ final class Endpoints {
         @Override
         public void filter(ContainerRequestContext request) {
             if (roles.stream().noneMatch(request.getSecurityContext()::isUserInRole)) {
-                request.abortWith(
-                        new RefusedException(Response.Status.FORBIDDEN, "Only operators have access to limits")
-                                .response(request.getHeaders().get(HttpHeaders.ACCEPT)));
+                request.abortWith(new RefusedException(Response.Status.FORBIDDEN, "Only operators have access")
+                        .response(request.getHeaders().get(HttpHeaders.ACCEPT)));
             }
         }
     }

@@ -186,7 +186,7 @@ final class LiveChanges implements AutoCloseable {
         if (other.isEmpty()) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "The store had lost the changes of operators, and they were written again");
+                    "The changes of operators were lost by the store, and were written again");
         }
         return other.orElse(stored);
     }

@@ -542,7 +542,7 @@ class ApplicationStartTest {
         ApplicationRuntime runtime = new ApplicationRuntime(settings, ServerContext.withoutServlets(null));
         runtime.use(named);
         assertThat(runtime.limiter()).isSameAs(named);
-        assertThatThrownBy(() -> runtime.use(null)).hasMessageContaining("another one is in use");
+        assertThatThrownBy(() -> runtime.use(null)).hasMessageContaining("already uses another one");
     }
 
     @Test
@@ -648,7 +648,7 @@ class ApplicationStartTest {
         ApplicationRuntime limited = runtime(settings);
         start("other.parameter", limited);
         listener.contextInitialized(null);
-        assertThatThrownBy(() -> limited.use(another)).hasMessageContaining("another one is in use");
+        assertThatThrownBy(() -> limited.use(another)).hasMessageContaining("already uses another one");
     }
 
     /** WildFly starts filters with the first request, so this is the last that can refuse. */

@@ -360,8 +360,8 @@ class PolicyConfigurationTest {
         }
         assertThat(log.taken())
                 .containsExactly(
-                        "WARNING limiter.policy.buyer.limit: must be a whole number, was \"fifty-one\"; what was in"
-                                + " force stays");
+                        "WARNING limiter.policy.buyer.limit: must be a whole number, was \"fifty-one\"; the old"
+                                + " settings stay");
     }
 
     /** A mistake that is made again is logged again. */
