@@ -78,7 +78,7 @@ function steady() {
     } else {
         traffic.start(() => lanes.chosen, user, byId('rate').valueAsNumber);
     }
-    byId('steady').textContent = traffic.isSteady ? 'Stop sending' : 'Start sending';
+    byId('steady').textContent = traffic.isSteady ? 'Stop' : 'Start';
     byId('rate').readOnly = traffic.isSteady;
 }
 

@@ -3,7 +3,6 @@ import {html, row} from './elements.js';
 import {inWords, policies} from './strategies.js';
 
 const KEEPER = 'keeper';
-const MOST_ROWS = 5;
 
 /** What an operator sees and does: who is rejected, a lower limit for a minute, forgiveness. */
 export class Operators {
@@ -28,7 +27,7 @@ export class Operators {
         const report = this.#user() === KEEPER ? await this.#ask('GET', 'rejected') : {lastTenMinutes: {}};
         const callers = Object.entries(report?.lastTenMinutes ?? {})
             .flatMap(([policy, callers]) => callers.map(each => ({policy, ...each})))
-            .sort((one, other) => other.rejected - one.rejected).slice(0, MOST_ROWS);
+            .sort((one, other) => other.rejected - one.rejected).slice(0, 5);
         this.#rows.replaceChildren(...callers.map(each => this.#row(each)));
         if (callers.length === 0) {
             this.#rows.append(row(this.#user() === KEEPER ? 'nobody' : 'only for the keeper', ['–', '–', '–']));
@@ -38,7 +37,7 @@ export class Operators {
     #row({policy, caller, rejected}) {
         const who = Object.values(caller).join(', ');
         const button = (text, label) => html('button', {type: 'button', class: 'quiet', 'aria-label': label}, text);
-        const lower = button('Halve the limit for a minute', `Halve the limit for a minute: ${policy}`);
+        const lower = button('Halve for a minute', `Halve the limit for a minute: ${policy}`);
         const forgive = button('Forgive', `Forgive ${who}: ${policy}`);
         lower.addEventListener('click', () => this.#halve(policy));
         forgive.addEventListener('click', () => this.#forgive(policy, caller));

@@ -35,7 +35,7 @@ export function inWords({limit, capacity, windowMillis, maxWaitMillis}) {
         return `${limit} in flight`;
     }
     const rate = `${limit} per ${span(windowMillis)}`;
-    if (maxWaitMillis > 0) {
+    if (maxWaitMillis > 0 && capacity > 1) {
         return `${rate}: 1 at once, ${capacity - 1} more wait up to ${span(maxWaitMillis)}`;
     }
     return capacity > limit ? `${rate}, ${capacity} back to back` : rate;

@@ -92,7 +92,7 @@ class PageIT {
         page.driver.executeScript("sessionStorage.clear(); location.reload()");
         page.awaitText("#news", "A burst of 15 as visitor. Fixed window: ");
         page.awaitTrue("document.querySelector('[data-strategy=gcra] .chart').ariaLabel.includes(' rejected')");
-        page.awaitText("#steady", "Stop sending");
+        page.awaitText("#steady", "Stop");
         page.click("#steady");
         String source = Files.readString(Path.of("src/main/java/dev/limiter/example/StrategyResource.java"))
                 .replaceAll("\\s+", " ")
