@@ -285,7 +285,6 @@ public interface RateLimits {
                 && state.get() instanceof RateLimits limits) {
             return limits;
         }
-        throw new IllegalStateException(
-                "this request has not passed the filters of dev.limiter.jaxrs.RateLimitFeature; register it");
+        throw new IllegalStateException("this request has not passed the filters of RateLimitFeature; register it");
     }
 }
