@@ -84,7 +84,7 @@ class BeansWithoutServletsTest {
         assertThatThrownBy(() -> injected.remaining("shelves"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("there is no request here")
-                .hasMessageContaining("a job injects DeployedLimits");
+                .hasMessageContaining("inject DeployedLimits into a job");
     }
 
     /** CDI beside Jersey, which does not know it. */

@@ -38,7 +38,7 @@ interface Operated extends Topic {
         assertThat(limited("dave")).isEqualTo(200);
         assertThat(to(server()).get("operated/job/dave").asString())
                 .startsWith("1 there is no request here")
-                .contains("a job injects DeployedLimits");
+                .contains("inject DeployedLimits into a job");
         assertThat(limited("dave")).isEqualTo(200);
         assertThat(to(server()).get("operated/job/dave").asString()).startsWith("2 ");
     }
