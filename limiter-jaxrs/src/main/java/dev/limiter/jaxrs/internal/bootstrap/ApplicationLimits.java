@@ -34,7 +34,7 @@ record ApplicationLimits(
 
     @Override
     public Policy policy(String name) {
-        return policies.named(name).version().policy();
+        return policies.namedNow(name).version().policy();
     }
 
     @Override
@@ -44,7 +44,7 @@ record ApplicationLimits(
 
     @Override
     public Optional<Check> check(String policy, Map<String, String> caller) {
-        ReloadablePolicy live = policies.named(policy);
+        ReloadablePolicy live = policies.namedNow(policy);
         StatedCaller stated = stated(live, caller);
         stated.tier(); // is refused if it is not stated, also where nothing counts the caller
         if (!policies.enabled() || stated.hasAddress() && exempt.contains(stated)) {

@@ -171,6 +171,12 @@ public final class PolicyRegistry {
         return known.policy();
     }
 
+    /** As {@link #named}, after changed settings were read: a job may ask where no request comes. */
+    public ReloadablePolicy namedNow(String name) {
+        settings.readAgainWhenDue();
+        return named(name);
+    }
+
     /** What is in force of a policy; null if there is no such policy. */
     public PolicyVersion version(String name) {
         NameConflict.Declared known = declared.get(name);

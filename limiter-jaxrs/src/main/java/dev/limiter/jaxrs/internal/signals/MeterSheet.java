@@ -16,8 +16,7 @@ public enum MeterSheet {
     DECISIONS("limiter.decisions", COUNTER, "what each policy decided", "policy", "outcome"),
     DECISION("limiter.decision", TIMER, "how long requests waited for decisions"),
     STORE_ERRORS("limiter.store.errors", COUNTER, "calls of Redis that failed", "error"),
-    STORE_AMBIGUOUS(
-            "limiter.store.ambiguous", COUNTER, "how many of these calls may have counted in spite of the error"),
+    STORE_AMBIGUOUS("limiter.store.ambiguous", COUNTER, "how many of these may have counted in spite of the error"),
     SCRIPT_MISSING(
             "limiter.store.script.missing", COUNTER, "decisions whose script Redis lacked, such as after a restart"),
     CREDENTIALS_FAILURES(
@@ -63,9 +62,7 @@ public enum MeterSheet {
     TIER_UNKNOWN("limiter.tier.unknown", COUNTER, "requests whose caller has a tier that the policy lacks", "policy"),
     SLOT_WAIT("limiter.slot.wait", TIMER, "how long LEAKY_BUCKET held requests"),
     SLOT_WAIT_REJECTED(
-            "limiter.slot.wait.rejected",
-            COUNTER,
-            "requests that got a 429 because no thread was free to wait for LEAKY_BUCKET");
+            "limiter.slot.wait.rejected", COUNTER, "429s because no thread was free to wait for LEAKY_BUCKET");
 
     /** What a meter is, and its unit. */
     enum Kind {
