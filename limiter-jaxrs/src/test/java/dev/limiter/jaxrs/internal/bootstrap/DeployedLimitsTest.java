@@ -17,11 +17,13 @@ import dev.limiter.jaxrs.internal.form.FakeRequest;
 import dev.limiter.jaxrs.internal.policy.Limit;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.settings.LiveSettings;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.core.Application;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,7 @@ class DeployedLimitsTest {
             .with("limiter.policy.owner.algorithm", "GCRA")
             .with("limiter.policy.owner.limit", "1")
             .with("limiter.policy.owner.window", "1h");
+    private long nanos;
     private final ApplicationRuntime runtime = deployment(settings);
     private final RateLimiter limiter = runtime.limiter();
     private final DeployedLimits limits = runtime.limits();
@@ -65,14 +68,29 @@ class DeployedLimitsTest {
         void get();
     }
 
-    private static ApplicationRuntime deployment(MapSettings settings) {
-        return new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}));
+    private ApplicationRuntime deployment(MapSettings settings) {
+        return new ApplicationRuntime(settings, ServerContext.ofServlets("", () -> {}), () -> nanos);
     }
 
     @AfterEach
     void close() {
         runtime.close();
         limiter.close();
+    }
+
+    /** A process with jobs alone gets none. */
+    @Test
+    void changedSettingsAreSeenWithoutARequest() {
+        change("5");
+        assertThat(limits.policy("owner").limit()).isEqualTo(5);
+        change("7");
+        assertThat(check("orders", Map.of("user", "alice", "ip", "", "attribute:plan", "")).policy().limit())
+                .isEqualTo(7);
+    }
+
+    private void change(String limit) {
+        settings.with("limiter.policy.owner.limit", limit).with("limiter.policy.orders.limit", limit);
+        nanos += TimeUnit.SECONDS.toNanos(LiveSettings.PAUSE_SECONDS);
     }
 
     @ParameterizedTest(name = "{0} of {1}")
