@@ -50,10 +50,7 @@ public enum MeterSheet {
      * that without an anchor.
      */
     ANCHOR_UNUSABLE(
-            "limiter.anchor.unusable",
-            COUNTER,
-            "requests whose caller has no anchor, or one that does not fit the period",
-            "policy"),
+            "limiter.anchor.unusable", COUNTER, "requests whose anchor is missing, or does not fit the period", "policy"),
     /** A caller had no time zone, or one that is unknown, and its period was that of UTC. */
     ZONE_UNUSABLE("limiter.zone.unusable", COUNTER, "requests whose caller has no known time zone", "policy"),
     /**
