@@ -49,8 +49,7 @@ public enum MeterSheet {
      * A caller had no anchor, or none that the period of the policy has, and its period began as
      * that without an anchor.
      */
-    ANCHOR_UNUSABLE(
-            "limiter.anchor.unusable", COUNTER, "requests whose anchor is missing, or does not fit the period", "policy"),
+    ANCHOR_UNUSABLE("limiter.anchor.unusable", COUNTER, "requests whose anchor is missing or does not fit", "policy"),
     /** A caller had no time zone, or one that is unknown, and its period was that of UTC. */
     ZONE_UNUSABLE("limiter.zone.unusable", COUNTER, "requests whose caller has no known time zone", "policy"),
     /**

@@ -84,7 +84,9 @@ class DeployedLimitsTest {
         change("5");
         assertThat(limits.policy("owner").limit()).isEqualTo(5);
         change("7");
-        assertThat(check("orders", Map.of("user", "alice", "ip", "", "attribute:plan", "")).policy().limit())
+        assertThat(check("orders", Map.of("user", "alice", "ip", "", "attribute:plan", ""))
+                        .policy()
+                        .limit())
                 .isEqualTo(7);
     }
 
