@@ -76,7 +76,7 @@ final class ReportTest {
         samples.add(Sample.of(Series.ALONE, Who.LOG, Metric.ALLOCATED, 650));
         assertThat(report().goals())
                 .contains(
-                        ",848 bytes,848 bytes,848 bytes,missed by 30.5 %,\"`ThreadMXBean`, admitted, one thread\",as for GCRA")
+                        ",848 bytes,848 bytes,848 bytes,missed by 30.5 %,\"`ThreadMXBean`, admitted, one thread\",\"as for GCRA; and")
                 .contains(",650 bytes,650 bytes,650 bytes,met,\"`ThreadMXBean`, admitted, one thread\",\n");
     }
 
