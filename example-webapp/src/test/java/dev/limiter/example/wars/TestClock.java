@@ -1,5 +1,6 @@
 package dev.limiter.example.wars;
 
+import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimiter;
 import dev.limiter.local.LocalRateLimiter;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Limits whose clock stands still until a test moves it. */
 @Path("clock")
+@RateLimitExempt
 @ApplicationScoped
 public class TestClock {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
