@@ -18,7 +18,8 @@ public class ApiKeys implements ContainerRequestFilter {
         if (client != null) {
             request.setProperty("client", client);
             request.setProperty("plan", client.equals("acme") ? "gold" : "free");
-            request.setProperty("key", "known");
+            request.setProperty("caller", "known");
+            request.setProperty("billing_day", client.equals("acme") ? "15" : "1");
         }
     }
 
@@ -28,7 +29,8 @@ public class ApiKeys implements ContainerRequestFilter {
     public static class Required implements ContainerRequestFilter {
         @Override
         public void filter(ContainerRequestContext request) {
-            if (request.getUriInfo().getPath().endsWith("orders") && request.getProperty("client") == null) {
+            boolean needsKey = request.getUriInfo().getPath().endsWith("orders"); // yours: all paths that need one
+            if (needsKey && request.getProperty("client") == null) {
                 request.abortWith(Response.status(401).entity("unknown key").build());
             }
         }

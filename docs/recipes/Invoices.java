@@ -16,8 +16,8 @@ public class Invoices {
     DeployedLimits limits;
 
     public void write(String customer, String billingDay) {
-        limits.check("included", Map.of("user", customer, "attribute:billing_day", billingDay)).ifPresent(asked -> {
-            Usage month = limits.limiter().usage(asked.policy(), asked.key(), PREVIOUS);
+        limits.check("included", Map.of("attribute:client", customer, "attribute:billing_day", billingDay)).ifPresent(asked -> {
+            Usage month = limits.limiter().usage(asked.policy(), asked.key(), PREVIOUS); // PRESENT: the one that runs
             long billed = Math.max(0, month.used() - asked.policy().limit());
             System.out.println(customer + ", to " + month.ends() + ": " + billed); // your invoice
         });

@@ -20,7 +20,7 @@ public class ReportResource {
     RateLimits limits;
 
     @GET
-    @RateLimited(name = "included", key = "{user|ip}", algorithm = FIXED_WINDOW,
+    @RateLimited(name = "included", key = "{attribute:client}", algorithm = FIXED_WINDOW,
             limit = 2, window = "1 month from {attribute:billing_day|'1'}", enforcement = SOFT)
     public Response report() {
         return Response.ok("report")
