@@ -174,6 +174,7 @@ public final class PolicyRegistry {
     /** As {@link #named}, after changed settings were read: a job may ask where no request comes. */
     public ReloadablePolicy namedNow(String name) {
         settings.readAgainWhenDue();
+        operators.readWhenDue();
         return named(name);
     }
 
@@ -267,7 +268,9 @@ public final class PolicyRegistry {
         return changes -> {
             changes.stream().filter(PolicyRegistry::isReadOnce).forEach(PolicyRegistry::logReadOnce);
             become(switchedOn.get(), versions);
-            settings.attempt(() -> unknown.warn(now, names()));
+            if (namesWereChecked.get()) { // before a request, annotations may be unknown yet
+                settings.attempt(() -> unknown.warn(now, names()));
+            }
         };
     }
 

@@ -93,7 +93,7 @@ public final class RequestLimits implements RateLimits {
 
     @Override
     public void acquire(String policy, PartitionKey key) {
-        Limit limit = Limit.of(state.services.policies().named(policy));
+        Limit limit = Limit.of(state.services.policies().namedNow(policy));
         if (key == null) {
             throw new IllegalArgumentException("the key for policy \"" + policy + "\" is null");
         }

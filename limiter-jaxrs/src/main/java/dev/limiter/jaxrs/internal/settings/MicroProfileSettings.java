@@ -18,8 +18,11 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 /**
  * Settings from MicroProfile Config: system properties, environment,
  * {@code META-INF/microprofile-config.properties}, and what an implementation adds.
+ *
+ * @param application its class loader; the thread of a job may have another one, which finds no
+ *     configuration, or that of another application
  */
-public final class MicroProfileSettings implements OrdinalSettings {
+public record MicroProfileSettings(ClassLoader application) implements OrdinalSettings {
     private static final String IMPLEMENTATION =
             "META-INF/services/org.eclipse.microprofile.config.spi.ConfigProviderResolver";
 
@@ -37,8 +40,6 @@ public final class MicroProfileSettings implements OrdinalSettings {
 
     /** A brace or a name is missing; the variables of the text are left out. */
     private static final Pattern MALFORMED = Pattern.compile("\\$\\{(?:[:}]|[^}]*$)");
-
-    private MicroProfileSettings() {}
 
     /**
      * The settings of the application: these, and those of the file that they name, which win.
@@ -115,8 +116,8 @@ public final class MicroProfileSettings implements OrdinalSettings {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         ClassLoader application = context == null ? MicroProfileSettings.class.getClassLoader() : context;
         try {
-            ConfigProvider.getConfig();
-            return new MicroProfileSettings();
+            ConfigProvider.getConfig(application);
+            return new MicroProfileSettings(application);
         } catch (IllegalStateException unusable) {
             if (application.getResource(IMPLEMENTATION) != null) {
                 throw unusable; // such as two, which older versions of the API refuse
@@ -131,7 +132,7 @@ public final class MicroProfileSettings implements OrdinalSettings {
      */
     @Override
     public Iterable<String> names() {
-        Config config = ConfigProvider.getConfig();
+        Config config = ConfigProvider.getConfig(application);
         Set<String> names = new TreeSet<>();
         config.getPropertyNames().forEach(names::add);
         for (ConfigSource source : config.getConfigSources()) {
@@ -180,9 +181,9 @@ public final class MicroProfileSettings implements OrdinalSettings {
     }
 
     /** Implementations refuse some variables, such as one without a name, and name no setting. */
-    private static ConfigValue read(String name) {
+    private ConfigValue read(String name) {
         try {
-            return ConfigProvider.getConfig().getConfigValue(name);
+            return ConfigProvider.getConfig(application).getConfigValue(name);
         } catch (IllegalArgumentException | NoSuchElementException refused) {
             throw new InvalidSettingException(name, "cannot be read: " + refused.getMessage());
         }

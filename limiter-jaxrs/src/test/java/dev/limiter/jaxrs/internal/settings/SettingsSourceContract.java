@@ -47,6 +47,13 @@ abstract class SettingsSourceContract {
         application.close();
     }
 
+    @Test
+    void aJobOnAThreadOfAnotherClassLoaderFindsTheSettingsOfTheApplication() {
+        Settings settings = settings();
+        Thread.currentThread().setContextClassLoader(before);
+        assertThat(settings.value(URI)).contains("redis://localhost:6379");
+    }
+
     /** As a test leaves Redis out that the WAR names. */
     @Test
     void anEmptySystemPropertyTakesOutWhatTheFileSays() {

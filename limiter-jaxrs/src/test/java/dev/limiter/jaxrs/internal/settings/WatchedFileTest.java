@@ -3,6 +3,7 @@ package dev.limiter.jaxrs.internal.settings;
 import static dev.limiter.Algorithm.GCRA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.limiter.Policy;
@@ -263,7 +264,8 @@ class WatchedFileTest {
             assertThat(log.taken())
                     .containsExactly("WARNING limiter.configuration.file: \"" + file
                             + "\" cannot be read now: its mount may hang; the old settings stay");
-            assertThat(readers()).as("threads that hang").isEqualTo(1);
+            await().untilAsserted(
+                            () -> assertThat(readers()).as("threads that hang").isEqualTo(1));
             Files.move(file, directory.resolve("pipe"));
             write("limiter.policy.buyer.limit=50\n");
             assertTimeoutPreemptively(PATIENCE, () -> {
