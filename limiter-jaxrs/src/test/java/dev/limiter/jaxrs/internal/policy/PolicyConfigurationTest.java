@@ -506,7 +506,9 @@ class PolicyConfigurationTest {
                 .with("limiter.policy.buyer.limit", "6");
         PolicyRegistry policies = policies();
         read(policies);
-        log.taken();
+        nanos.addAndGet(2_000_000_000L);
+        policies.namedNow("buyer");
+        assertThat(log.taken()).as("of a job, before a request").noneMatch(line -> line.contains("LIM05"));
         policies.readAgainWhenDue();
         policies.readAgainWhenDue();
         String known = "; known: buyer, count, flight, queue";
