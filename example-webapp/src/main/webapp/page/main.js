@@ -102,9 +102,14 @@ for (const place of document.querySelectorAll('.here')) {
     place.textContent = document.baseURI.replace(/[^/]*$/, '');
 }
 
-/** Something is to be seen when the page opens; once in each tab, so that loading it again is quiet. */
-if (!sessionStorage.getItem('opened')) {
-    sessionStorage.setItem('opened', 'yes');
-    steady();
-    send(byId('burst-size').valueAsNumber);
+/** Something is to be seen when the page opens: a burst, and a minute of traffic; once in each tab. */
+function open() {
+    if (!document.hidden && !sessionStorage.getItem('opened')) {
+        sessionStorage.setItem('opened', 'yes');
+        steady();
+        send(byId('burst-size').valueAsNumber);
+        setTimeout(() => traffic.isSteady && steady(), 60_000);
+    }
 }
+document.addEventListener('visibilitychange', open);
+open();

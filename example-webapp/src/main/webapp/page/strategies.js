@@ -1,8 +1,4 @@
-/**
- * The endpoints below api/strategies, in the order in which they are shown: what the annotation
- * promises, and its members as StrategyResource has them. The figures in force are asked of the
- * server.
- */
+/** The endpoints below api/strategies: what each promises, and the members of its annotation, as in the source. */
 export const STRATEGIES = [
     ['fixed-window', 'Fixed window', 'one full limit in each window, up to two across its edge', 'FIXED_WINDOW, limit = 10, window = "10s"'],
     ['sliding-window', 'Sliding window', 'nearly exact, with two counters', 'SLIDING_WINDOW, limit = 10, window = "10s"'],

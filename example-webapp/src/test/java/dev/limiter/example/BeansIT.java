@@ -35,8 +35,7 @@ class BeansIT {
             WebAppContext first = jetty.deploy(war("BeanResource", "DeviceAddress", "StoreCredentials"));
             String bean = jetty.url(first) + "bean/";
             assertThat(get(bean + "injected").asString()).isEqualTo("2");
-            assertThat(SharedRedis.keys().stream().filter(key -> key.startsWith("rl:/beans:")))
-                    .hasSize(1);
+            assertThat(SharedRedis.keys()).anyMatch(key -> key.startsWith("rl:/beans:"));
             assertThat(SharedRedis.isConnected("bean")).isTrue();
             assertThat(limited(bean, "a")).isEqualTo(9);
             assertThat(limited(bean, "b")).isEqualTo(9);

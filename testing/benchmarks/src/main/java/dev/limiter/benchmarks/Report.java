@@ -145,7 +145,7 @@ final class Report {
     private static String text(List<List<String>> rows) {
         return rows.stream()
                 .map(row -> row.stream()
-                        .map(cell -> cell.matches("[^,\"]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
+                        .map(cell -> cell.matches("[^,\"\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
                         .collect(Collectors.joining(",", "", "\n")))
                 .collect(Collectors.joining());
     }

@@ -122,7 +122,7 @@ public final class DeclarationWarnings {
                     && isNeverWider(policy(tighter), policy(limit))
                     && (later || !isNeverWider(policy(limit), policy(tighter)))) {
                 warnings.add("LIM01 " + plan.endpoint() + ": \"" + limit.name() + "\" can never bind beside \""
-                        + tighter.name() + "\", which counts the same and admits no more; remove it");
+                        + tighter.name() + "\", which counts the same and admits no more; remove the first");
                 return;
             }
         }
