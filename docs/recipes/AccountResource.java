@@ -12,8 +12,8 @@ import jakarta.ws.rs.core.Response;
 
 /**
  * Ten attempts close an account. A right password forgets the wrong ones, and a solved challenge
- * opens a closed account, three times a day. If {@code attempts} had {@code countOn}, each request that is under way during
- * {@code forgive} could let one more guess pass.
+ * opens a closed account, three times a day. If {@code attempts} had {@code countOn}, each request
+ * that is under way during {@code forgive} could let one more guess pass.
  */
 @Path("account")
 @RequestScoped
