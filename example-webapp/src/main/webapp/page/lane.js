@@ -26,6 +26,7 @@ export class Lane {
     #values = {};
     #meter = html('meter', {min: 0, hidden: '', 'aria-hidden': 'true'});
     #windowSeconds = 0;
+    #readMillis = 0;
 
     constructor(strategy, timeline) {
         this.strategy = strategy;
@@ -76,9 +77,11 @@ export class Lane {
         this.#rule.textContent = inWords(policy);
     }
 
-    /** What the latest response said, or did not. */
-    read(reading) {
+    /** What the latest response said, or did not; none that a later one of the same burst has overtaken. */
+    read(reading, sent) {
         const {quota, unit, window, remaining, reset} = reading ?? {};
+        if (sent < this.#readMillis && remaining > this.#meter.value) return;
+        this.#readMillis = performance.now();
         const soon = unit === 'concurrent-requests' ? 'as one ends' : '< 1 s';
         const say = (name, text) => this.#values[name].replaceChildren(text);
         say('remaining', remaining === undefined ? '–' : `${remaining} of ${quota}`);

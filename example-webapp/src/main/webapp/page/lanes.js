@@ -50,9 +50,9 @@ export class Lanes {
         this.show();
     }
 
-    read(strategy, readings) {
+    read(strategy, readings, sent) {
         this.#lanes.find(lane => lane.strategy === strategy)
-            .read(readings.find(reading => reading.policy === strategy.name));
+            .read(readings.find(reading => reading.policy === strategy.name), sent);
     }
 
     /** What is on the axis. */

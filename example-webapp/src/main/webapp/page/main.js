@@ -41,8 +41,8 @@ function changed({source, lost}) {
     }
 }
 
-function answered(strategy, answer) {
-    lanes.read(strategy, answer.readings);
+function answered(strategy, answer, sent) {
+    lanes.read(strategy, answer.readings, sent);
     shown(answer);
 }
 

@@ -15,7 +15,7 @@ export class Traffic {
     #steady = null;
 
     /**
-     * @param answered called with (strategy, answer) for each answer
+     * @param answered called with (strategy, answer, when it was sent) for each answer
      * @param say called with a sentence, now and then
      */
     constructor(answered, say) {
@@ -67,10 +67,11 @@ export class Traffic {
 
     async #one(strategy, user, sums) {
         this.#unanswered++;
+        const sent = performance.now();
         try {
             const answer = await send(`api/${strategy.path}`, user);
             sums.add(strategy, answer);
-            this.#answered(strategy, answer);
+            this.#answered(strategy, answer, sent);
         } finally {
             this.#unanswered--;
         }
