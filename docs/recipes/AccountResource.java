@@ -23,7 +23,8 @@ public class AccountResource {
 
     @POST
     @Path("login")
-    @RateLimited(name = "attempts", key = "{form:username~fold}", algorithm = SLIDING_LOG, limit = 10, window = "15m",
+    @RateLimited(name = "attempts", key = "{form:username~fold}", algorithm = SLIDING_LOG,
+            limit = 10, window = "15m",
             onStoreFailure = CLOSED)
     @RateLimited(name = "attempts-address", key = "{ip}", algorithm = SLIDING_LOG, limit = 50, window = "10m",
             countOn = "401", onStoreFailure = CLOSED)
@@ -41,7 +42,8 @@ public class AccountResource {
             onStoreFailure = CLOSED)
     @RateLimited(name = "challenges", key = "{form:username~fold}", algorithm = SLIDING_LOG, limit = 3, window = "1d",
             onStoreFailure = CLOSED)
-    @RateLimited(name = "attempts", key = "{form:username~fold}", algorithm = SLIDING_LOG, limit = 10, window = "15m",
+    @RateLimited(name = "attempts", key = "{form:username~fold}", algorithm = SLIDING_LOG,
+            limit = 10, window = "15m",
             cost = "0", onStoreFailure = CLOSED) // chooses the account, rejects none
     public Response challenge(@FormParam("username") String name, @FormParam("answer") String answer) {
         if (!"42".equals(answer)) { // of a CAPTCHA, or of a mail to the owner

@@ -22,7 +22,8 @@ public class CompletionResource {
 
     @POST
     @RateLimited(name = "calls", key = "{user|ip}", algorithm = GCRA, limit = 60, window = "1m")
-    @RateLimited(name = "tokens", key = "{user|ip}", algorithm = TOKEN_BUCKET, limit = 10_000, window = "1m",
+    @RateLimited(name = "tokens", key = "{user|ip}", algorithm = TOKEN_BUCKET,
+            limit = 10_000, window = "1m",
             cost = "0",       // the filter charges nothing; it chooses key and tier
             countOn = "!5xx") // without settlement, an error gives the estimate back
     public StreamingOutput complete(String question) {

@@ -16,8 +16,10 @@ public class Invoices {
     DeployedLimits limits;
 
     public void write(String customer, String billingDay) {
-        limits.check("included", Map.of("attribute:client", customer, "attribute:billing_day", billingDay)).ifPresent(asked -> {
-            Usage month = limits.limiter().usage(asked.policy(), asked.key(), PREVIOUS); // PRESENT: the one that runs
+        Map<String, String> caller = Map.of("attribute:client", customer, "attribute:billing_day", billingDay);
+        limits.check("included", caller).ifPresent(asked -> {
+            // PRESENT: the one that runs
+            Usage month = limits.limiter().usage(asked.policy(), asked.key(), PREVIOUS);
             long billed = Math.max(0, month.used() - asked.policy().limit());
             System.out.println(customer + ", to " + month.ends() + ": " + billed); // your invoice
         });

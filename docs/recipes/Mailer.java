@@ -14,7 +14,8 @@ public record Mailer(RateLimiter limiter) {
 
     public String send(String tenant, int recipients) throws InterruptedException {
         PartitionKey key = PartitionKey.of("tenant", tenant);
-        Decision decision = limiter.acquire(CheckGroup.of(Check.of(MAILS, key)), Duration.ofMinutes(1)); // waits
+        CheckGroup group = CheckGroup.of(Check.of(MAILS, key));
+        Decision decision = limiter.acquire(group, Duration.ofMinutes(1)); // waits
         if (decision instanceof Decision.Rejected rejected) {
             return "come again in " + rejected.retryAfter();
         }

@@ -20,7 +20,8 @@ public class PictureResource {
     RateLimits limits;
 
     @PUT
-    @RateLimited(name = "upload", key = "{user|ip}", algorithm = TOKEN_BUCKET, limit = 100_000_000, window = "1h", cost = "0")
+    @RateLimited(name = "upload", key = "{user|ip}", algorithm = TOKEN_BUCKET,
+            limit = 100_000_000, window = "1h", cost = "0")
     public String upload(@HeaderParam("Content-Length") @DefaultValue("10000000") long most, InputStream body)
             throws IOException {
         limits.reserve("upload", most); // 429 before a byte is read

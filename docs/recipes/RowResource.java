@@ -17,7 +17,8 @@ public class RowResource {
     RateLimits limits; // without CDI: RateLimits.of(requestContext)
 
     @GET
-    @RateLimited(name = "rows", key = "{user|ip}", algorithm = TOKEN_BUCKET, limit = 1000, window = "1m",
+    @RateLimited(name = "rows", key = "{user|ip}", algorithm = TOKEN_BUCKET,
+            limit = 1000, window = "1m",
             cost = "{query:size|'20'}")
     public String rows(@QueryParam("owner") String owner) {
         limits.acquire("owner", owner); // or throws the 429
