@@ -16,7 +16,8 @@ public class Invoices {
     DeployedLimits limits;
 
     public void write(String customer, String billingDay) {
-        Map<String, String> caller = Map.of("attribute:client", customer, "attribute:billing_day", billingDay);
+        Map<String, String> caller =
+                Map.of("attribute:client", customer, "attribute:billing_day", billingDay);
         limits.check("included", caller).ifPresent(asked -> {
             // PRESENT: the one that runs
             Usage month = limits.limiter().usage(asked.policy(), asked.key(), PREVIOUS);
