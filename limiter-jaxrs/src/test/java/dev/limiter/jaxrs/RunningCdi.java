@@ -50,7 +50,10 @@ public final class RunningCdi extends CDI<Object> {
 
     @Override
     public BeanManager getBeanManager() {
-        return null; // it is asked only whether CDI runs
+        return (BeanManager) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {BeanManager.class}, (proxy, method, arguments) -> {
+                    throw new UnsupportedOperationException(); // no portable extensions, as in ArC
+                });
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.limiter.jaxrs.Endpoint;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.address.ExemptAddresses;
 import dev.limiter.jaxrs.internal.declaration.ApplicationEndpoints;
-import dev.limiter.jaxrs.internal.declaration.ApplicationUnwrapper;
 import dev.limiter.jaxrs.internal.declaration.BuiltEndpoint;
 import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
@@ -33,7 +32,6 @@ import dev.limiter.jaxrs.internal.signals.LogThrottle;
 import dev.limiter.jaxrs.internal.signals.StoreFailureLog;
 import dev.limiter.spi.InvalidSettingException;
 import dev.limiter.spi.Settings;
-import jakarta.ws.rs.core.Application;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,8 +49,8 @@ import java.util.function.LongSupplier;
  */
 public final class ApplicationRuntime implements AutoCloseable {
     private final Settings settings;
-    private final ServerContext server;
-    private final DeploymentFailure failure;
+    private volatile ServerContext server;
+    private volatile DeploymentFailure failure;
     private final Lazy<Listeners> listeners = new Lazy<>(this::findListeners);
     private final Lazy<RateLimiter> found = new Lazy<>(this::findLimiter);
     private final Lazy<RateLimiter> limiter = new Lazy<>(this::operatedLimiter);
@@ -109,7 +107,7 @@ public final class ApplicationRuntime implements AutoCloseable {
                 lease,
                 LeaseRenewer.longest(lease).in(settings));
         ExemptAddresses exempt = new ExemptAddresses(ExemptAddresses.EXEMPT.in(settings));
-        Lazy<ClientAddress> addresses = new Lazy<>(() -> server.addresses(settings));
+        Lazy<ClientAddress> addresses = new Lazy<>(() -> this.server.addresses(settings));
         this.limits = new ApplicationLimits(limiter, policies, exempt, addresses, endpoints);
         this.operations = operators
                 .map(each -> each.begin(new OperatedApplication(settings, policies, limits, listeners)))
@@ -148,7 +146,8 @@ public final class ApplicationRuntime implements AutoCloseable {
     }
 
     /**
-     * The collaborators of an application, with its settings.
+     * The collaborators of an application, with its settings: those that its limited beans have,
+     * or new ones.
      *
      * @param properties of Jakarta REST, as far as they are known
      * @param failure takes and logs what cannot be put in force
@@ -158,6 +157,11 @@ public final class ApplicationRuntime implements AutoCloseable {
      */
     public static ApplicationRuntime ofApplication(
             ServerContext server, RestProperties properties, DeploymentFailure failure) {
+        Optional<ApplicationRuntime> ofBeans = Platform.hasCdi() ? LimiterExtension.taken() : Optional.empty();
+        if (ofBeans.isPresent()) {
+            ofBeans.get().goesOn(server, properties, failure);
+            return ofBeans.get();
+        }
         try {
             OwnJars.requireSingle();
             Settings settings = MicroProfileSettings.ofApplication(properties);
@@ -175,6 +179,12 @@ public final class ApplicationRuntime implements AutoCloseable {
             failure.failed(wrong);
             throw wrong;
         }
+    }
+
+    private void goesOn(ServerContext with, RestProperties properties, DeploymentFailure taking) {
+        server = with;
+        failure = taking;
+        requireNotLate(properties);
     }
 
     /**
@@ -215,11 +225,11 @@ public final class ApplicationRuntime implements AutoCloseable {
      * The endpoints of an application that starts.
      *
      * @param roots its root resources; null if it has all that the server has found
+     * @param built what builders of resources made
      * @throws RateLimitDeploymentException if limits are required, and an endpoint has none
      */
-    ApplicationEndpoints started(Application application, Set<Class<?>> roots) {
-        Class<?> type = ApplicationUnwrapper.of(application);
-        return endpoints.started(type, server.path(type).orElse(""), roots, BuiltEndpoint.of(application));
+    ApplicationEndpoints started(Class<?> application, Set<Class<?>> roots, List<BuiltEndpoint> built) {
+        return endpoints.started(application, server.path(application).orElse(""), roots, built);
     }
 
     /**

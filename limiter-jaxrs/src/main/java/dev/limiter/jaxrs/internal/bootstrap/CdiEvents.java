@@ -6,8 +6,10 @@ import dev.limiter.Decision;
 import dev.limiter.Policy;
 import dev.limiter.jaxrs.RateLimitRejection;
 import dev.limiter.jaxrs.StoreBreakerTransition;
+import dev.limiter.jaxrs.internal.signals.Listeners;
 import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import jakarta.enterprise.event.Event;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.time.Duration;
 import java.util.List;
@@ -21,9 +23,19 @@ import java.util.Optional;
  * @param rejections null if they have no synchronous observer
  * @param transitions null if they have no synchronous observer
  */
-record CdiEvents(Event<RateLimitRejection> rejections, Event<StoreBreakerTransition> transitions)
+public record CdiEvents(Event<RateLimitRejection> rejections, Event<StoreBreakerTransition> transitions)
         implements RequestSignals {
     private static final Policy ANY = Policy.of("any", Algorithm.GCRA, 1, Duration.ofSeconds(1));
+
+    /** The listeners of an application that has these beans. */
+    public static Listeners listeners(Instance<Object> beans) {
+        Optional<RequestSignals> events = of(beans.select(BeanManager.class).get());
+        return Listeners.of(
+                type -> Optional.of(beans.select(type))
+                        .filter(Instance::isResolvable)
+                        .map(Instance::get),
+                events.stream().toArray(RequestSignals[]::new));
+    }
 
     /** The signals; empty if there is no synchronous observer. */
     static Optional<RequestSignals> of(BeanManager beans) {

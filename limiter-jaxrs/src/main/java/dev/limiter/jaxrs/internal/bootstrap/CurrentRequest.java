@@ -6,11 +6,11 @@ import dev.limiter.jaxrs.internal.request.RequestState;
  * Holds the state of a request where no servlet container does: a bean that lives as long as the
  * request. Not final, because CDI makes a proxy of it.
  */
-class CurrentRequest {
+public class CurrentRequest {
     private RequestState state;
 
     /** For CDI. */
-    CurrentRequest() {}
+    public CurrentRequest() {}
 
     void begins(RequestState begun) {
         state = begun;

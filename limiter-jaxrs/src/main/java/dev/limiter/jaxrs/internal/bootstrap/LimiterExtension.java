@@ -11,16 +11,15 @@ import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
 import dev.limiter.jaxrs.internal.signals.Listeners;
-import dev.limiter.jaxrs.internal.signals.RequestSignals;
 import dev.limiter.spi.Settings;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
-import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.BeforeShutdown;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
@@ -36,20 +35,24 @@ import java.util.Optional;
  * {@link DeployedLimits}, {@link RateLimits} of the current request, and the health check.
  */
 public final class LimiterExtension implements Extension {
-    /** The attribute of a servlet context that has the limits of the web application. */
-    public static final String LIMITS = "dev.limiter.limits";
+    /** The attribute of a servlet context that has the {@link ApplicationRuntime}. */
+    public static final String RUNTIME = "dev.limiter.runtime";
 
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     private boolean applicationHasItsOwn;
     private volatile String contextPath = "";
-    private volatile DeployedLimits limits;
+    /** What Jakarta REST has told, or limited beans have asked for before it; null until then. */
+    private volatile ApplicationRuntime runtime;
+
     /** Those of the limiter's bean; null until it is made, or Jakarta REST has told its own. */
     private volatile Settings settings;
     /** The properties of Jakarta REST among these settings. */
     private volatile RestProperties properties = RestProperties.NONE;
 
     private volatile boolean severalHaveLimits;
+    /** Made for limited beans; null for none, or if Jakarta REST has taken it. */
+    private volatile ApplicationRuntime made;
 
     /** For the CDI container. */
     public LimiterExtension() {}
@@ -82,6 +85,11 @@ public final class LimiterExtension implements Extension {
                 .types(DeployedLimits.class, Object.class)
                 .scope(ApplicationScoped.class)
                 .produceWith(beans -> deployed());
+        event.<ApplicationRuntime>addBean()
+                .id(id(ApplicationRuntime.class))
+                .types(ApplicationRuntime.class)
+                .scope(Dependent.class)
+                .produceWith(beans -> runtime());
         event.<RateLimits>addBean()
                 .id(id(RateLimits.class))
                 .types(RateLimits.class, Object.class)
@@ -96,7 +104,7 @@ public final class LimiterExtension implements Extension {
                 .id(id(Listeners.class))
                 .types(Listeners.class)
                 .scope(Singleton.class)
-                .produceWith(LimiterExtension::listeners)
+                .produceWith(CdiEvents::listeners)
                 .disposeWith((listeners, beans) -> listeners.close());
         OptionalLibrary.HEALTH.ifUsable(() -> StoreHealth.readiness()).ifPresent(readiness -> StoreHealth.addTo(event));
     }
@@ -135,16 +143,6 @@ public final class LimiterExtension implements Extension {
         });
     }
 
-    private static Listeners listeners(Instance<Object> beans) {
-        Optional<RequestSignals> events =
-                CdiEvents.of(beans.select(BeanManager.class).get());
-        return Listeners.of(
-                type -> Optional.of(beans.select(type))
-                        .filter(Instance::isResolvable)
-                        .map(Instance::get),
-                events.stream().toArray(RequestSignals[]::new));
-    }
-
     /**
      * In a web application the event carries its servlet context; CDI offers no other portable
      * way to it before a request.
@@ -156,8 +154,15 @@ public final class LimiterExtension implements Extension {
         if (!path.isEmpty()) {
             contextPath = path;
         }
-        if (Platform.attributeOf(application, LIMITS) instanceof DeployedLimits known) {
-            limits = known;
+        if (Platform.attributeOf(application, RUNTIME) instanceof ApplicationRuntime known) {
+            runtime = known;
+        }
+    }
+
+    /** Closes a runtime that limited beans have, and no application of Jakarta REST. */
+    void ends(@Observes BeforeShutdown event) {
+        if (made != null) {
+            made.close();
         }
     }
 
@@ -165,10 +170,10 @@ public final class LimiterExtension implements Extension {
      * Tells CDI of an application. Some servers tell CDI its context path later than Jakarta REST,
      * or in another form.
      */
-    public static void tell(String path, DeployedLimits limits) {
+    public static void tell(String path, ApplicationRuntime runtime) {
         ofApplication().ifPresent(extension -> {
             extension.contextPath = path;
-            extension.limits = limits;
+            extension.runtime = runtime;
         });
     }
 
@@ -176,18 +181,32 @@ public final class LimiterExtension implements Extension {
      * Tells CDI of an application without a servlet container. Each such application of Jakarta
      * REST has limits of its own.
      */
-    static void tell(DeployedLimits limits) {
+    static void tell(ApplicationRuntime runtime) {
         ofApplication().ifPresent(extension -> {
-            extension.severalHaveLimits = extension.limits != null;
-            extension.limits = limits;
+            extension.severalHaveLimits = extension.runtime != null && extension.runtime != runtime;
+            extension.runtime = runtime;
         });
+    }
+
+    /**
+     * The runtime that limited beans have asked for before Jakarta REST, which goes on with it and
+     * closes it. Empty for none, and the second time.
+     */
+    static Optional<ApplicationRuntime> taken() {
+        return ofApplication().map(LimiterExtension::take);
+    }
+
+    private synchronized ApplicationRuntime take() {
+        ApplicationRuntime taken = made;
+        made = null;
+        return taken;
     }
 
     private static Optional<LimiterExtension> ofApplication() {
         try {
             return Optional.of(CDI.current().getBeanManager().getExtension(LimiterExtension.class));
-        } catch (IllegalStateException | IllegalArgumentException absent) {
-            return Optional.empty(); // CDI is not running, or not for this application
+        } catch (IllegalStateException | IllegalArgumentException | UnsupportedOperationException absent) {
+            return Optional.empty(); // CDI is not running, or not for this application, or is ArC
         }
     }
 
@@ -196,11 +215,20 @@ public final class LimiterExtension implements Extension {
             throw new IllegalStateException("several applications of Jakarta REST have limits of their own here;"
                     + " RateLimits.deployed() gives those of the application that serves a request");
         }
-        if (limits == null) {
+        if (runtime == null) {
             throw new IllegalStateException(
                     "the limits of the application are not there: it has not started yet, or its"
                             + " start was refused");
         }
-        return limits;
+        return runtime.limits();
+    }
+
+    private synchronized ApplicationRuntime runtime() {
+        if (runtime == null) {
+            made = ApplicationRuntime.ofApplication(
+                    ServerContext.withoutServlets(null), RestProperties.NONE, new DeploymentFailure());
+            runtime = made;
+        }
+        return runtime;
     }
 }

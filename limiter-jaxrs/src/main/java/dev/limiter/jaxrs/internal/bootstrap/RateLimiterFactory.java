@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Makes the limiter that the settings ask for. */
-final class RateLimiterFactory {
+public final class RateLimiterFactory {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
 
     /** The name of the application in the store; the context path if it is not set. */

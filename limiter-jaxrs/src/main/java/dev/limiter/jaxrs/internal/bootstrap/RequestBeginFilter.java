@@ -17,7 +17,7 @@ import jakarta.ws.rs.container.PreMatching;
  */
 @PreMatching
 @Priority(RequestBeginFilter.FIRST)
-record RequestBeginFilter(RequestServices services) implements ContainerRequestFilter {
+public record RequestBeginFilter(RequestServices services) implements ContainerRequestFilter {
     /** Before the filters of a service, which may inject the limits of the request. */
     static final int FIRST = 0;
 
@@ -26,10 +26,20 @@ record RequestBeginFilter(RequestServices services) implements ContainerRequestF
         if (services.known(request.getProperty(RateLimitFilter.STATE)) != null) {
             return;
         }
-        RequestState state = services.begin(false);
+        begin(services, request, false);
+    }
+
+    /**
+     * Makes the state of a request, and tells CDI of it.
+     *
+     * @param endIsCertain as in {@link RequestServices#begin(boolean)}
+     */
+    public static RequestState begin(RequestServices services, ContainerRequestContext request, boolean endIsCertain) {
+        RequestState state = services.begin(endIsCertain);
         request.setProperty(RateLimitFilter.STATE, state);
         if (Platform.hasCdi()) {
             CurrentLimits.begins(state);
         }
+        return state;
     }
 }

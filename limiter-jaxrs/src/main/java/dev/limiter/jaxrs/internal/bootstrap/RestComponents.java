@@ -6,18 +6,15 @@ import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.PeerAddress;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.ApplicationUnwrapper;
-import dev.limiter.jaxrs.internal.declaration.PlanReader;
-import dev.limiter.jaxrs.internal.declaration.Plans;
-import dev.limiter.jaxrs.internal.form.ContainerRequestData;
+import dev.limiter.jaxrs.internal.declaration.BuiltEndpoint;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
-import dev.limiter.jaxrs.internal.request.RefusalResponse;
-import dev.limiter.jaxrs.internal.request.RequestServices;
+import dev.limiter.jaxrs.internal.request.RequestAccess;
 import dev.limiter.jaxrs.internal.request.ResponseWriteInterceptor;
-import dev.limiter.jaxrs.internal.response.NotAdmittedMapper;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.Configuration;
@@ -25,7 +22,9 @@ import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Providers;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Registers everything that takes part in a request of Jakarta REST.
@@ -51,9 +50,9 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         RestProperties properties = RestProperties.of(context.getConfiguration());
         ApplicationRuntime runtime = ApplicationRuntime.ofApplication(server, properties, new DeploymentFailure());
         closeAtTheEnd(context, runtime);
-        register(context, runtime, ContainerRequestData.NONE);
+        register(context, runtime, () -> null, Map::of);
         if (Platform.hasCdi()) {
-            LimiterExtension.tell(runtime.limits());
+            LimiterExtension.tell(runtime);
         }
     }
 
@@ -66,9 +65,14 @@ public record RestComponents(ResourceInfo matched, Application application, Http
      * Everything that takes part in a request.
      *
      * @param runtime may be shared with other applications of Jakarta REST
-     * @param container what the servlet container knows of the current request
+     * @param peer the other end of the connection of the current request; null if it is not known
+     * @param parameters those of the servlet container, as in {@link RequestAccess}
      */
-    public void register(FeatureContext context, ApplicationRuntime runtime, ContainerRequestData container) {
+    public void register(
+            FeatureContext context,
+            ApplicationRuntime runtime,
+            Supplier<String> peer,
+            Supplier<Map<String, String[]>> parameters) {
         if (context.getConfiguration().getProperty(RateLimiter.class.getName()) instanceof RateLimiter given) {
             runtime.use(given);
         }
@@ -76,20 +80,20 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         if (runtime.operations() != null) {
             context.property(Operations.class.getName(), runtime.operations());
         }
-        Plans plans = plans(runtime, context.getConfiguration());
-        RequestServices requests = runtime.requests();
-        RateLimitFilter limits = new RateLimitFilter(
-                plans, requests, new RefusalResponse(requests.problems(), providers), container, matched);
-        context.register(new RequestBeginFilter(requests));
-        if (!plans.beforeMatching().isEmpty()) {
-            context.register(new RateLimitFilter.BeforeMatching(limits));
+        RestLimits limits = limits(
+                runtime,
+                context.getConfiguration(),
+                new RequestAccess(this::matched, request -> providers, request -> peer.get(), parameters));
+        context.register(new RequestBeginFilter(runtime.requests()));
+        if (!limits.plans().beforeMatching().isEmpty()) {
+            context.register(new RateLimitFilter.BeforeMatching(limits.filter()));
         }
-        context.register(new RateLimitFilter.BeforeAuthentication(limits));
-        context.register(new RateLimitFilter.AfterAuthentication(limits));
-        context.register(new RateLimitResponseFilter(requests.headers()));
+        context.register(new RateLimitFilter.BeforeAuthentication(limits.filter()));
+        context.register(new RateLimitFilter.AfterAuthentication(limits.filter()));
+        context.register(new RateLimitResponseFilter(limits.headers()));
         context.register(new ResponseWriteInterceptor());
-        context.register(new NotAdmittedMapper(requests.problems(), headers));
-        context.register(new PlanCheckFeature(plans, runtime));
+        context.register(limits.mapper(headers));
+        context.register(new PlanCheckFeature(limits.plans(), runtime));
     }
 
     /** Closes a runtime that no listener of a servlet container closes. */
@@ -97,15 +101,26 @@ public record RestComponents(ResourceInfo matched, Application application, Http
         RuntimeEnd.register(context, runtime);
     }
 
-    private Plans plans(ApplicationRuntime runtime, Configuration configuration) {
+    /**
+     * The method of the current request. Jersey's request knows it itself; the way through the
+     * proxy costs more than everything else for a method without limits.
+     */
+    private ResourceInfo matched(ContainerRequestContext request) {
+        return request.getUriInfo() instanceof ResourceInfo known ? known : matched;
+    }
+
+    private RestLimits limits(ApplicationRuntime runtime, Configuration configuration, RequestAccess server) {
         try {
-            PlanReader reader = new PlanReader(runtime.policies(), ApplicationUnwrapper.of(application));
-            Plans plans = new Plans(reader, runtime.started(application, roots(configuration)));
-            plans.readAll();
+            RestLimits limits = RestLimits.of(
+                    runtime,
+                    ApplicationUnwrapper.of(application),
+                    roots(configuration),
+                    BuiltEndpoint.of(application),
+                    server);
             if (RuntimeEnd.isIn(configuration)) { // no initializer has looked for them
                 runtime.requirePolicies(RestProperties.of(configuration));
             }
-            return plans;
+            return limits;
         } catch (RateLimitDeploymentException wrong) {
             runtime.failed(wrong);
             throw wrong;

@@ -58,7 +58,7 @@ public record ServerContext(
      *
      * @param named names them; null if a CDI bean does
      */
-    ServerContext withPeers(PeerAddress named) {
+    public ServerContext withPeers(PeerAddress named) {
         return new ServerContext(hasServlets, contextPath, beforeBeans, clientAddress, named, paths);
     }
 

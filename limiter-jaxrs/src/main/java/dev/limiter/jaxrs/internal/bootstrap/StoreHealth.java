@@ -20,7 +20,7 @@ import org.eclipse.microprofile.health.Readiness;
  * the types of MicroProfile Health are loaded only where they exist. It is no annotated bean,
  * because a container without these types would fail on it.
  */
-final class StoreHealth {
+public final class StoreHealth {
     private static final String NAME = "rate-limiter";
 
     private StoreHealth() {}
@@ -43,8 +43,13 @@ final class StoreHealth {
                 .scope(ApplicationScoped.class)
                 .produceWith(beans -> {
                     Listeners listeners = beans.select(Listeners.class).get();
-                    return () -> response(listeners.store(), listeners.limitsHaveFailed());
+                    return () -> of(listeners);
                 });
+    }
+
+    /** The response of an application. */
+    public static HealthCheckResponse of(Listeners listeners) {
+        return response(listeners.store(), listeners.limitsHaveFailed());
     }
 
     /**

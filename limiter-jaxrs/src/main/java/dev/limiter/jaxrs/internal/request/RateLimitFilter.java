@@ -5,7 +5,6 @@ import dev.limiter.Stage;
 import dev.limiter.StoreUnavailableException;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.Plans;
-import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.form.UnreadableFormException;
 import dev.limiter.jaxrs.internal.policy.Plan;
 import jakarta.annotation.Priority;
@@ -33,26 +32,17 @@ public final class RateLimitFilter {
     private final Plans plans;
     private final RequestServices services;
     private final RefusalResponse refusal;
-    private final ContainerRequestData container;
-    private final ResourceInfo matched;
+    private final RequestAccess server;
 
     /**
      * @param services have the state of each request
-     * @param refusal answers requests that are not admitted
-     * @param container what the servlet container knows of the current request
-     * @param matched a proxy that knows the method of the current request
+     * @param server knows the method of each request
      */
-    public RateLimitFilter(
-            Plans plans,
-            RequestServices services,
-            RefusalResponse refusal,
-            ContainerRequestData container,
-            ResourceInfo matched) {
+    public RateLimitFilter(Plans plans, RequestServices services, RequestAccess server) {
         this.plans = plans;
         this.services = services;
-        this.refusal = refusal;
-        this.container = container;
-        this.matched = matched;
+        this.refusal = new RefusalResponse(services.problems(), server.providers());
+        this.server = server;
     }
 
     /**
@@ -99,12 +89,20 @@ public final class RateLimitFilter {
     }
 
     /**
-     * The plan of the matched method; null if its limits do not count the request. Jersey's
-     * request knows the method itself; the way through the proxy costs more than everything else
-     * for a method without limits.
+     * Whether a stage after matching asks the limiter about a request, so that its filter may
+     * block.
      */
+    public boolean asks(ContainerRequestContext request, Stage stage) {
+        Plan plan = matchedPlan(request);
+        return plan != null
+                && (!plan.at(stage).isEmpty()
+                        || stage == Stage.BEFORE_AUTHENTICATION
+                                && !plans.beforeMatching().isEmpty());
+    }
+
+    /** The plan of the matched method; null if its limits do not count the request. */
     private Plan matchedPlan(ContainerRequestContext request) {
-        ResourceInfo info = request.getUriInfo() instanceof ResourceInfo known ? known : matched;
+        ResourceInfo info = server.matched().apply(request);
         Method method = info.getResourceMethod();
         Plan plan = method == null ? null : plans.of(info.getResourceClass(), method);
         return plan == null || !plan.counts(request.getMethod()) ? null : plan;
@@ -129,7 +127,7 @@ public final class RateLimitFilter {
         RequestState state = known(request);
         try {
             Decision.Rejected rejected = services.evaluator()
-                    .decide(state, plan.at(stage), new RestRequest(request, plan, services.addresses(), container));
+                    .decide(state, plan.at(stage), new RestRequest(request, plan, services.addresses(), server));
             if (rejected == null) {
                 return true;
             }
@@ -148,7 +146,7 @@ public final class RateLimitFilter {
      */
     private void note(ContainerRequestContext request, Plan plan, Stage stage) {
         if (stage == Stage.AFTER_AUTHENTICATION && services.policies().asksForCallers()) {
-            known(request).meets(List.of(), new RestRequest(request, plan, services.addresses(), container));
+            known(request).meets(List.of(), new RestRequest(request, plan, services.addresses(), server));
         }
     }
 

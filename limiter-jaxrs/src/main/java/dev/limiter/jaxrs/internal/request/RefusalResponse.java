@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Providers;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Makes the response to a request that the filter refuses. A mapper of the service may write it.
@@ -20,13 +21,13 @@ import java.util.List;
  */
 public final class RefusalResponse {
     private final Problems problems;
-    private final Providers providers;
+    private final Function<ContainerRequestContext, Providers> providers;
     private volatile boolean noMapperOfTheService;
 
     /**
-     * @param providers knows the service's mappers
+     * @param providers know the service's mappers
      */
-    public RefusalResponse(Problems problems, Providers providers) {
+    public RefusalResponse(Problems problems, Function<ContainerRequestContext, Providers> providers) {
         this.problems = problems;
         this.providers = providers;
     }
@@ -41,15 +42,17 @@ public final class RefusalResponse {
             return ProblemResponse.of(problems.of(rejected), accept(request));
         }
         ExceptionMapper<RateLimitExceededException> mapper =
-                providers.getExceptionMapper(RateLimitExceededException.class);
+                providers.apply(request).getExceptionMapper(RateLimitExceededException.class);
         noMapperOfTheService = (ExceptionMapper<?>) mapper instanceof NotAdmittedMapper;
         Response own = mapper.toResponse(new RateLimitExceededException(rejected, state.retryAfterSeconds()));
         return own == null ? ProblemResponse.of(problems.of(rejected), accept(request)) : own;
     }
 
     Response of(StoreUnavailableException unavailable, ContainerRequestContext request) {
-        Response own =
-                providers.getExceptionMapper(StoreUnavailableException.class).toResponse(unavailable);
+        Response own = providers
+                .apply(request)
+                .getExceptionMapper(StoreUnavailableException.class)
+                .toResponse(unavailable);
         return own == null ? ProblemResponse.of(problems.of(unavailable), accept(request)) : own;
     }
 

@@ -250,6 +250,11 @@ public final class RequestLimits implements RateLimits {
                         policy, reservedByMethod.stream().map(BoundLimit::name).toList()));
     }
 
+    /** Whether a policy counts the request, or is left to its method. */
+    public boolean knows(String policy) {
+        return skipped(policy) != null || reservedByMethod(policy) != null || hasDecided(policy);
+    }
+
     private boolean hasDecided(String policy) {
         synchronized (state) {
             return state.decisions.stream().anyMatch(each -> each.of(policy) != null);

@@ -283,7 +283,7 @@ public final class RequestState implements Supplier<RateLimits> {
      * Notes that the last byte of the response is written. Units that its status does not count
      * come back, and leases end.
      */
-    void finished() {
+    public void finished() {
         int code;
         synchronized (this) {
             code = status;
@@ -304,7 +304,7 @@ public final class RequestState implements Supplier<RateLimits> {
     }
 
     /** Ends the leases: the request is not in flight any more. */
-    void releaseLeases() {
+    public void releaseLeases() {
         List<LeaseRenewer.HeldLease> held;
         synchronized (this) {
             held = List.copyOf(leases);

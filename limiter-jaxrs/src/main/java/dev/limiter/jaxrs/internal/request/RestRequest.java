@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.LimitedRequest;
-import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.form.RestForm;
 import dev.limiter.jaxrs.internal.key.CountedMethod;
 import dev.limiter.jaxrs.internal.platform.Lazy;
@@ -19,10 +18,9 @@ import java.util.List;
  * @param context the request
  * @param plan of the matched resource method, or of the application before matching
  * @param addresses finds the client's address
- * @param container the data of the servlet container for the current request
+ * @param server what it knows of the request beside its context
  */
-record RestRequest(
-        ContainerRequestContext context, Plan plan, Lazy<ClientAddress> addresses, ContainerRequestData container)
+record RestRequest(ContainerRequestContext context, Plan plan, Lazy<ClientAddress> addresses, RequestAccess server)
         implements LimitedRequest {
     @Override
     public String method() {
@@ -41,7 +39,7 @@ record RestRequest(
 
     @Override
     public String peerAddress() {
-        return container.peer().get();
+        return server.peer().apply(context);
     }
 
     @Override
@@ -86,6 +84,6 @@ record RestRequest(
 
     @Override
     public String form(String name) {
-        return new RestForm(context, plan.formEntity(), container.parameters()).value(name);
+        return new RestForm(context, plan.formEntity(), server.parameters()).value(name);
     }
 }

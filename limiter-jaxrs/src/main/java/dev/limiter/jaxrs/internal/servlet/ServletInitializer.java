@@ -1,7 +1,6 @@
 package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.RateLimited;
-import dev.limiter.jaxrs.DeployedLimits;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
@@ -42,7 +41,6 @@ import java.util.stream.Collectors;
  */
 @HandlesTypes({Path.class, Application.class, HttpServlet.class, RateLimited.class, RateLimited.List.class})
 public final class ServletInitializer implements ServletContainerInitializer {
-    private static final String RUNTIME = "dev.limiter.runtime";
     private static final String FAILURE = "dev.limiter.failure";
     private static final String INITIALIZED = "dev.limiter.initialized";
     private static final String FILTER = "dev.limiter";
@@ -168,7 +166,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
      * @param properties of Jakarta REST, which are too late for a runtime that is there
      */
     static synchronized ApplicationRuntime of(ServletContext application, RestProperties properties) {
-        if (application.getAttribute(RUNTIME) instanceof ApplicationRuntime known) {
+        if (application.getAttribute(LimiterExtension.RUNTIME) instanceof ApplicationRuntime known) {
             known.requireNotLate(properties);
             return known;
         }
@@ -180,8 +178,7 @@ public final class ServletInitializer implements ServletContainerInitializer {
                         type -> ServletMappings.ofApplication(application, type)),
                 properties,
                 failure(application));
-        application.setAttribute(RUNTIME, runtime);
-        application.setAttribute(LimiterExtension.LIMITS, runtime.limits());
+        application.setAttribute(LimiterExtension.RUNTIME, runtime);
         return runtime;
     }
 
@@ -213,8 +210,9 @@ public final class ServletInitializer implements ServletContainerInitializer {
 
     /** Tells CDI of the limits, if it has started. */
     private static void tellBeans(ServletContext application) {
-        if (Platform.hasCdi() && application.getAttribute(LimiterExtension.LIMITS) instanceof DeployedLimits limits) {
-            LimiterExtension.tell(application.getContextPath(), limits);
+        if (Platform.hasCdi()
+                && application.getAttribute(LimiterExtension.RUNTIME) instanceof ApplicationRuntime runtime) {
+            LimiterExtension.tell(application.getContextPath(), runtime);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.limiter.jaxrs.internal.servlet;
 
 import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
 import dev.limiter.jaxrs.internal.bootstrap.RestComponents;
-import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
@@ -43,10 +42,7 @@ public final class ServletRateLimitFeature implements Feature {
             if (!ServletInitializer.hasRun(application)) {
                 components.closeAtTheEnd(context, runtime);
             }
-            components.register(
-                    context,
-                    runtime,
-                    new ContainerRequestData(currentRequest::getRemoteAddr, currentRequest::getParameterMap));
+            components.register(context, runtime, currentRequest::getRemoteAddr, currentRequest::getParameterMap);
         }
         return true;
     }

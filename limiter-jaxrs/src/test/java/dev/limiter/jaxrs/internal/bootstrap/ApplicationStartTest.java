@@ -726,6 +726,8 @@ class ApplicationStartTest {
                         case "addFilter":
                             first = first == null ? (Filter) arguments[1] : first;
                             return filter;
+                        case "getContextPath":
+                            return "";
                         case "getResource":
                             return null;
                         case "getClassLoader":

@@ -3,7 +3,6 @@ package dev.limiter.jaxrs.internal.bootstrap;
 import dev.limiter.RateLimiter;
 import dev.limiter.jaxrs.MapSettings;
 import dev.limiter.jaxrs.RateLimitFeature;
-import dev.limiter.jaxrs.internal.form.ContainerRequestData;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.Context;
@@ -87,7 +86,7 @@ public final class RestServer implements AutoCloseable {
         @Override
         public boolean configure(FeatureContext context) {
             new RestComponents(matched, application, headers, providers)
-                    .register(context, runtime, new ContainerRequestData(() -> "192.0.2.1", Map::of));
+                    .register(context, runtime, () -> "192.0.2.1", Map::of);
             return true;
         }
     }

@@ -15,6 +15,7 @@ import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
 import dev.limiter.jaxrs.internal.key.KeyExpression;
 import dev.limiter.jaxrs.internal.request.RateLimitResponseFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
+import dev.limiter.jaxrs.internal.request.ResponseHeaders;
 import dev.limiter.jaxrs.internal.servlet.ServletRateLimitFeature;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -91,7 +92,7 @@ class FeatureAndFieldsTest {
             state.slotWaited(12.5);
             MultivaluedMap<String, Object> headers = new MultivaluedHashMap<>();
             headers.add("Server-Timing", "db;dur=3");
-            new RateLimitResponseFilter(runtime.requests().headers())
+            new RateLimitResponseFilter(new ResponseHeaders(runtime.requests().headers()))
                     .filter(
                             answering(
                                     ContainerRequestContext.class,
