@@ -25,8 +25,10 @@ import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
 import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
+import jakarta.enterprise.inject.spi.configurator.BeanConfigurator;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import java.lang.annotation.Annotation;
 import java.util.Optional;
 
 /**
@@ -73,47 +75,29 @@ public final class LimiterExtension implements Extension {
 
     void add(@Observes AfterBeanDiscovery event) {
         if (!applicationHasItsOwn) {
-            event.<RateLimiter>addBean()
-                    .id(id(RateLimiter.class))
-                    .types(RateLimiter.class, Object.class)
-                    .scope(ApplicationScoped.class)
+            bean(event, RateLimiter.class, ApplicationScoped.class)
                     .produceWith(beans -> limiter(beans.select(Listeners.class).get()))
                     .disposeWith((limiter, beans) -> limiter.close());
         }
-        event.<DeployedLimits>addBean()
-                .id(id(DeployedLimits.class))
-                .types(DeployedLimits.class, Object.class)
-                .scope(ApplicationScoped.class)
-                .produceWith(beans -> deployed());
-        event.<ApplicationRuntime>addBean()
-                .id(id(ApplicationRuntime.class))
-                .types(ApplicationRuntime.class)
-                .scope(Dependent.class)
-                .produceWith(beans -> runtime());
-        event.<RateLimits>addBean()
-                .id(id(RateLimits.class))
-                .types(RateLimits.class, Object.class)
-                .scope(ApplicationScoped.class)
-                .produceWith(beans -> CurrentLimits.ofEachRequest());
-        event.<CurrentRequest>addBean()
-                .id(id(CurrentRequest.class))
-                .types(CurrentRequest.class)
-                .scope(RequestScoped.class)
-                .produceWith(beans -> new CurrentRequest());
-        event.<Listeners>addBean()
-                .id(id(Listeners.class))
-                .types(Listeners.class)
-                .scope(Singleton.class)
+        bean(event, DeployedLimits.class, ApplicationScoped.class).produceWith(beans -> deployed());
+        bean(event, ApplicationRuntime.class, Dependent.class).produceWith(beans -> runtime());
+        bean(event, RateLimits.class, ApplicationScoped.class).produceWith(beans -> CurrentLimits.ofEachRequest());
+        bean(event, CurrentRequest.class, RequestScoped.class).produceWith(beans -> new CurrentRequest());
+        bean(event, Listeners.class, Singleton.class)
                 .produceWith(CdiEvents::listeners)
                 .disposeWith((listeners, beans) -> listeners.close());
         OptionalLibrary.HEALTH.ifUsable(() -> StoreHealth.readiness()).ifPresent(readiness -> StoreHealth.addTo(event));
+    }
+
+    static <T> BeanConfigurator<T> bean(AfterBeanDiscovery event, Class<T> type, Class<? extends Annotation> scope) {
+        return event.<T>addBean().id(id(type)).types(type, Object.class).scope(scope);
     }
 
     /**
      * The id of a bean by its type or qualifier, and by the file of this copy of the library. Weld
      * would give a bean of each WAR of an EAR the same id, and one WAR the instance of another.
      */
-    static String id(Class<?> bean) {
+    private static String id(Class<?> bean) {
         return bean.getName() + " of " + LimiterExtension.class.getResource("LimiterExtension.class");
     }
 

@@ -36,11 +36,8 @@ public final class StoreHealth {
 
     /** Adds the check to an application. */
     static void addTo(AfterBeanDiscovery event) {
-        event.<HealthCheck>addBean()
-                .id(LimiterExtension.id(HealthCheck.class))
-                .types(HealthCheck.class, Object.class)
+        LimiterExtension.bean(event, HealthCheck.class, ApplicationScoped.class)
                 .addQualifier(readiness())
-                .scope(ApplicationScoped.class)
                 .produceWith(beans -> {
                     Listeners listeners = beans.select(Listeners.class).get();
                     return () -> of(listeners);
