@@ -13,6 +13,7 @@ import dev.limiter.jaxrs.internal.declaration.BuiltEndpoint;
 import dev.limiter.jaxrs.internal.declaration.DeployedEndpoints;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
 import dev.limiter.jaxrs.internal.platform.Lazy;
+import dev.limiter.jaxrs.internal.platform.OwnJars;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyOverrides;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;

@@ -1,2 +1,2 @@
-/** Finds out which optional APIs are around the library, and handles text. */
+/** Finds out what is around the library: optional APIs, other copies of it. Handles text. */
 package dev.limiter.jaxrs.internal.platform;

@@ -1,4 +1,4 @@
-package dev.limiter.jaxrs.internal.bootstrap;
+package dev.limiter.jaxrs.internal.platform;
 
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import java.io.IOException;
@@ -12,14 +12,14 @@ import java.util.TreeSet;
  * The JARs of the limiter itself. A build without {@code clean} leaves an older version beside the
  * new one in a WAR, and the server mixes their classes.
  */
-final class OwnJars {
+public final class OwnJars {
     private static final List<String> CLASSES =
             List.of("dev/limiter/RateLimited.class", "dev/limiter/jaxrs/RateLimits.class");
 
     private OwnJars() {}
 
     /** @throws RateLimitDeploymentException if a module is there twice, with both places */
-    static void requireSingle() {
+    public static void requireSingle() {
         ClassLoader loader = OwnJars.class.getClassLoader();
         try {
             for (String name : CLASSES) {
