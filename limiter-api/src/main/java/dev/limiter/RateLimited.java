@@ -54,7 +54,8 @@ public @interface RateLimited {
      * <code>{header:X-Api-Key}</code>, <code>{cookie:c}</code>, <code>{form:username}</code> (of
      * an urlencoded form of at most 64 KiB), <code>{attribute:x}</code>,
      * <code>{claim:tenant}</code> of a MicroProfile JWT, <code>{bean:name}</code> of a CDI bean
-     * that is a {@code KeyResolver}, and <code>#{...}</code> in Jakarta Expression Language.
+     * that is a {@code KeyResolver}, and <code>#{...}</code> in Jakarta Expression Language. On the
+     * method of a bean, which the module {@code limiter-cdi} limits, also <code>{param:to}</code>.
      *
      * <ul>
      * <li>{@code ~fold} after a name makes different spellings of one identity one key:

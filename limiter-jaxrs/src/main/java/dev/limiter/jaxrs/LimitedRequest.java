@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * A request to Jakarta REST or to a servlet, as limits see it: the source of keys, costs and
  * tiers. The client may have chosen everything in it, except {@link #user},
- * {@link #clientAddress}, {@link #endpoint} and {@link #attribute}.
+ * {@link #clientAddress}, {@link #endpoint} and {@link #attribute}. With the module
+ * {@code limiter-cdi} it may also be a call of a bean's method.
  */
 public interface LimitedRequest {
 
@@ -88,4 +89,14 @@ public interface LimitedRequest {
      * @param name of the property or attribute
      */
     Object attribute(String name);
+
+    /**
+     * {@return the argument with which the limited method of a bean was called; null for a request,
+     * and if the method has no such parameter}
+     *
+     * @param name of the parameter
+     */
+    default Object parameter(String name) {
+        return null;
+    }
 }

@@ -314,13 +314,18 @@ public final class ApplicationRuntime implements AutoCloseable {
      * deployment.
      */
     public void prepare() {
+        prepareLimits();
+        requests.addresses().get();
+    }
+
+    /** The same for limits that no address is needed for. */
+    public void prepareLimits() {
         limiter.get().toString(); // a bean is a proxy: its first call makes the instance
         limiter.get()
                 .unwrap(PreparedLimiter.class)
                 .ifPresent(each -> policies.inForce().forEach(each::prepare));
         policies.inForce().forEach(each -> listeners.get().deployed(each.name()));
         listeners.get().leases(requests.leases()::held, requests.leases()::oldestSeconds);
-        requests.addresses().get();
     }
 
     /** Ends the threads beside requests, and closes a limiter that was made here. */

@@ -65,11 +65,13 @@ public final class LimiterExtension implements Extension {
 
     /**
      * Logs a warning for a service with limit annotations. Jakarta REST does not report such a
-     * class.
+     * class. The module limiter-cdi limits it, and warns itself of what it does not limit.
      */
     void limited(
             @Observes @WithAnnotations({RateLimited.class, RateLimited.List.class}) ProcessAnnotatedType<?> event) {
-        DeclarationWarnings.ofBean(event.getAnnotatedType().getJavaClass())
+        Optional.of(event.getAnnotatedType().getJavaClass())
+                .filter(type -> !Platform.isPresent("dev.limiter.cdi.internal.BeanLimitsExtension"))
+                .flatMap(DeclarationWarnings::ofBean)
                 .ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
     }
 

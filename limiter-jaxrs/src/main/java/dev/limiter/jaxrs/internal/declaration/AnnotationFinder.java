@@ -34,7 +34,7 @@ public final class AnnotationFinder {
         }
     }
 
-    static Written on(Class<?> type) {
+    public static Written on(Class<?> type) {
         return first(TypeArguments.withSuperTypes(type));
     }
 
@@ -51,7 +51,7 @@ public final class AnnotationFinder {
     }
 
     /** The annotations of this element itself. */
-    static Written written(AnnotatedElement element) {
+    public static Written written(AnnotatedElement element) {
         Written written = new Written(new ArrayList<>(), new ArrayList<>());
         collect(element, "", written, new HashSet<>());
         return written;

@@ -72,13 +72,24 @@ public final class DeclarationWarnings {
      */
     public static Optional<String> ofBean(Class<?> type) {
         boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
-        boolean met = ResourceMethods.isSubResource(type) || TypeArguments.isAny(type, MEET_REQUESTS);
-        if (open || met || !isLimited(type)) {
+        if (open || isMet(type) || !isLimited(type)) {
             return Optional.empty();
         }
         return Optional.of(
                 "LIM06 " + type.getName() + " carries limits that no request meets: it has no resource methods, and"
                         + " is neither servlet nor Application. Limit the resource methods that call it, or ask RateLimiter in code");
+    }
+
+    /**
+     * Whether the limits of a class can count calls: no requests meet it, and no server calls it as
+     * a filter.
+     */
+    public static boolean isForCalls(Class<?> type) {
+        return !isMet(type) && !TypeArguments.isAny(type, EarlyValidator.FILTERS_AND_SERVLETS);
+    }
+
+    private static boolean isMet(Class<?> type) {
+        return ResourceMethods.isSubResource(type) || TypeArguments.isAny(type, MEET_REQUESTS);
     }
 
     /**

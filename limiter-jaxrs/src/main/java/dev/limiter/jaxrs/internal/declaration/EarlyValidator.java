@@ -26,7 +26,7 @@ import java.util.TreeSet;
  */
 public final class EarlyValidator {
     /** By name, since they may be absent. */
-    private static final Set<String> FILTERS_AND_SERVLETS = Set.of(
+    static final Set<String> FILTERS_AND_SERVLETS = Set.of(
             "jakarta.servlet.Servlet",
             "jakarta.servlet.Filter",
             "jakarta.ws.rs.container.ContainerRequestFilter",
@@ -152,10 +152,10 @@ public final class EarlyValidator {
 
     private void readLimits(Set<Class<?>> classes, boolean beansAreThere, List<String> problems) {
         PolicyRegistry read = policies.another();
-        LimitReader limits = new LimitReader(read, beansAreThere);
         for (Class<?> type : inOrder(classes)) {
             try {
                 boolean application = Application.class.isAssignableFrom(type);
+                LimitReader limits = new LimitReader(read, DeclarationWarnings.isForCalls(type), beansAreThere);
                 limits.read(AnnotationFinder.written(type), DeclarationSite.of(type), application, problems);
                 for (Method method : type.getDeclaredMethods()) {
                     if (!method.isBridge()) {

@@ -30,9 +30,10 @@ import java.util.function.Function;
  * Reads the members of {@link RateLimited}: makes a {@link Limit}, or reports the problems. No
  * other class reads them.
  *
+ * @param ofCalls whether the limits count calls of a bean's method instead of requests
  * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
  */
-record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
+record LimitReader(PolicyRegistry policies, boolean ofCalls, boolean beansAreThere) {
     /** All limits written on one element. */
     List<Limit> read(
             AnnotationFinder.Written written, DeclarationSite place, boolean onApplication, List<String> problems) {
@@ -66,7 +67,8 @@ record LimitReader(PolicyRegistry policies, boolean beansAreThere) {
             problems.add(place.address("stage")
                     + "BEFORE_MATCHING is for the Application only: before matching this place is not known");
         }
-        PlaceholderValidator sources = new PlaceholderValidator(limited.stage(), beansAreThere, place, problems);
+        PlaceholderValidator sources =
+                new PlaceholderValidator(limited.stage(), ofCalls, beansAreThere, place, problems);
         sources.check("key", key == null ? List.of() : key.sources());
         sources.check("cost", cost == null ? List.of() : cost.sources());
         sources.check("tier", tier == null ? List.of() : tier.alternatives());

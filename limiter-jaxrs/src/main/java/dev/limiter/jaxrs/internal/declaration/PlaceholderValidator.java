@@ -13,10 +13,12 @@ import java.util.List;
  * user before authentication. It has no path parameter before matching. A bean exists only if
  * the application declares it.
  *
+ * @param ofCalls whether calls of a bean's method are counted, which alone have parameters
  * @param beansAreThere whether CDI has started, so that a bean that cannot be found is a mistake
  * @param problems takes a line for each placeholder that cannot
  */
-record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite place, List<String> problems) {
+record PlaceholderValidator(
+        Stage stage, boolean ofCalls, boolean beansAreThere, DeclarationSite place, List<String> problems) {
 
     /**
      * @param member of the annotation that has these placeholders
@@ -32,6 +34,10 @@ record PlaceholderValidator(Stage stage, boolean beansAreThere, DeclarationSite 
             if (stage == Stage.BEFORE_MATCHING && source.needsMatch()) {
                 problems.add(place.address(member) + placeholder + " is not known before matching; " + instead
                         + " a later stage");
+            }
+            if (!ofCalls && source.placeholders().contains(Placeholder.PARAM)) {
+                problems.add(place.address(member) + placeholder + " is a parameter of a bean's method, and a request"
+                        + " has none; count on \"{query:...}\", \"{path:...}\" or \"{form:...}\"");
             }
             if (beansAreThere && source.is(Placeholder.BEAN)) {
                 Platform.whyNoBean(KeyResolver.class, source.parameter())

@@ -47,13 +47,26 @@ public final class PlanReader {
      * @throws RateLimitDeploymentException if a limit of the application is wrong
      */
     PlanReader(PolicyRegistry policies, Class<?> application, boolean beansAreThere) {
-        this.limits = new LimitReader(policies, beansAreThere);
+        this(policies, application, false, beansAreThere);
+    }
+
+    private PlanReader(PolicyRegistry policies, Class<?> application, boolean ofCalls, boolean beansAreThere) {
+        this.limits = new LimitReader(policies, ofCalls, beansAreThere);
         this.application = application;
         List<String> problems = new ArrayList<>();
         AnnotationFinder.Written written = AnnotationFinder.on(application);
         this.ofApplication = limits.read(written, DeclarationSite.of(application), true, problems);
         reportExemptionInVain(written, DeclarationSite.of(application), problems);
         SettingsCheck.refuse(problems);
+    }
+
+    /**
+     * A reader for the methods of beans that answer no requests.
+     *
+     * @param beansAreThere as above
+     */
+    public static PlanReader ofCalls(PolicyRegistry policies, boolean beansAreThere) {
+        return new PlanReader(policies, Object.class, true, beansAreThere);
     }
 
     /** The limits that every request meets before it is matched. */

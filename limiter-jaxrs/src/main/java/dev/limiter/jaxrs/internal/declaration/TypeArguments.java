@@ -35,7 +35,7 @@ public final class TypeArguments {
      * A type and its super types without Object: the class before its super class before its
      * interfaces, as the specification says.
      */
-    static List<Class<?>> withSuperTypes(Class<?> type) {
+    public static List<Class<?>> withSuperTypes(Class<?> type) {
         List<Class<?>> found = new ArrayList<>();
         collect(type, found);
         return found;

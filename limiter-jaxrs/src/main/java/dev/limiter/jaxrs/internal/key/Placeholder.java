@@ -54,6 +54,12 @@ public enum Placeholder {
             SERVER,
             Set.of(),
             name -> request -> Objects.toString(request.attribute(name), null)),
+    PARAM(
+            true,
+            AFTER_AUTHENTICATION,
+            CALLER,
+            Set.of("request.parameter"),
+            name -> request -> Objects.toString(request.parameter(name), null)),
     CLAIM(true, AFTER_AUTHENTICATION, SERVER, Set.of(), Placeholder::claim),
     BEAN(true, BEFORE_MATCHING, SERVER, Set.of(), Placeholder::bean);
 

@@ -200,6 +200,11 @@ public final class PolicyRegistry {
         return known == null || known.policy().version().base().published();
     }
 
+    /** Has callers without a limit noted, too: the beans that they call may have limits. */
+    public void askForCallers() {
+        asksForCallers = true;
+    }
+
     /** Whether callers without a limit are asked for: for their periods, or by operators. */
     public boolean asksForCallers() {
         return asksForCallers;

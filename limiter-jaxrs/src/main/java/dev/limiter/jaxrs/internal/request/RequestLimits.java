@@ -4,7 +4,6 @@ import dev.limiter.ChargeResult;
 import dev.limiter.Decision;
 import dev.limiter.PartitionKey;
 import dev.limiter.Policy;
-import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimiter;
 import dev.limiter.internal.store.Settlement;
 import dev.limiter.jaxrs.DeployedLimits;
@@ -129,9 +128,8 @@ public final class RequestLimits implements RateLimits {
     }
 
     private void acquire(List<BoundLimit> asked) {
-        Decision.Rejected rejected = state.services.evaluator().acquire(state, asked);
-        if (rejected != null) {
-            throw new RateLimitExceededException(rejected, state.retryAfterSeconds());
+        if (state.services.evaluator().acquire(state, asked) != null) {
+            throw state.exceeded();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.limiter.jaxrs.internal.request;
 
 import dev.limiter.Decision;
+import dev.limiter.RateLimitExceededException;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.policy.Limit;
@@ -227,6 +228,11 @@ public final class RequestState implements Supplier<RateLimits> {
             retryAfterSeconds = services.retryAfter().seconds(rejection());
         }
         return retryAfterSeconds;
+    }
+
+    /** The exception for the rejection, for a caller that is no client of HTTP. */
+    public RateLimitExceededException exceeded() {
+        return new RateLimitExceededException(rejection(), retryAfterSeconds());
     }
 
     /**

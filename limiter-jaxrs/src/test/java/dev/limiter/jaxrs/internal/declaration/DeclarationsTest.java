@@ -132,7 +132,7 @@ class DeclarationsTest {
                 .map(limited -> new AnnotationFinder.Found(limited, ""))
                 .toList();
         AnnotationFinder.Written written = new AnnotationFinder.Written(found, List.of());
-        List<Limit> limits = new LimitReader(policies, true).read(written, site, false, problems);
+        List<Limit> limits = new LimitReader(policies, false, true).read(written, site, false, problems);
         return new Plan(site.identity(), FormEntity.UNKNOWN, false, limits);
     }
 

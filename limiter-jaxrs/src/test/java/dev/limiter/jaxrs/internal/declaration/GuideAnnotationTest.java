@@ -227,7 +227,7 @@ class GuideAnnotationTest {
         List<String> problems = new ArrayList<>();
         PolicyRegistry withOperators = new PolicyRegistry(
                 new MapSettings(), Duration.ofSeconds(30), System::nanoTime, () -> RequestSignals.NONE, true);
-        new LimitReader(withOperators, false)
+        new LimitReader(withOperators, false, false)
                 .read(
                         new AnnotationFinder.Written(List.of(new AnnotationFinder.Found(limited, "")), List.of()),
                         DeclarationSite.of(GuideAnnotationTest.class),

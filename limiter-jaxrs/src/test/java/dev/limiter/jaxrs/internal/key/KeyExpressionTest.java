@@ -15,7 +15,7 @@ class KeyExpressionTest {
             value = {
                 "`  ` ; is empty",
                 "{User} ; unknown name \"User\" in \"{User}\"; did you mean \"user\"?",
-                "{zzzzzz} ; known: user, ip, endpoint, verb, path, query, header, cookie, form, attribute, claim, bean",
+                "{zzzzzz} ; known: user, ip, endpoint, verb, path, query, header, cookie, form, attribute, param, claim, bean",
                 "{user:x} ; \"user\" takes no parameter in \"{user:x}\"; write \"{user}\"",
                 "{path} ; \"path\" needs a parameter in \"{path}\"; write \"{path:...}\"",
                 "{path:} ; \"path\" needs a parameter in \"{path:}\"",
