@@ -31,7 +31,8 @@ public final class Gauges {
     private static final List<String> MODULES =
             List.of("limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs");
     private static final List<String> EXTENSIONS =
-            List.of("extensions/limiter-outbound", "extensions/limiter-queue", "extensions/limiter-operations");
+            List.of("extensions/limiter-outbound", "extensions/limiter-queue", "extensions/limiter-operations",
+                    "extensions/limiter-cdi");
     private static final Path BUDGET = Path.of("testing/gauges.txt");
     private static final Pattern ROW = Pattern.compile("(\\w.*?) {2,}([\\d,]+) +([\\d,]+)");
     private static final int ROWS = 7;

@@ -1,0 +1,74 @@
+package dev.limiter.cdi.internal;
+
+import dev.limiter.jaxrs.LimitedRequest;
+import dev.limiter.jaxrs.internal.bootstrap.CurrentLimits;
+import dev.limiter.jaxrs.internal.platform.Platform;
+import dev.limiter.jaxrs.internal.request.RequestState;
+import jakarta.enterprise.context.ContextNotActiveException;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.CDI;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+
+/**
+ * On whose behalf a method is called: the user of the request at hand if Jakarta REST or a servlet
+ * with limits serves one, else whom the container names by a bean.
+ */
+final class CurrentUser {
+    private CurrentUser() {}
+
+    /** Null for none. */
+    static Principal get() {
+        LimitedRequest request = request();
+        return request != null
+                ? request.user()
+                : Stream.<Supplier<Principal>>of(
+                                () -> Platform.hasServlets() ? Servlets.user() : null,
+                                () -> Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken") ? Tokens.user() : null,
+                                () -> bean(Principal.class))
+                        .map(CurrentUser::named)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** The request at hand, as its limits saw it; null for none. */
+    static LimitedRequest request() {
+        RequestState request = CurrentLimits.ofRequest();
+        return request == null ? null : request.limits().caller();
+    }
+
+    /** A user with a name. Outside of a request, beans say by an exception that there is none. */
+    private static Principal named(Supplier<Principal> container) {
+        try {
+            Principal user = container.get();
+            return user == null || user.getName() == null || user.getName().isEmpty() ? null : user;
+        } catch (ContextNotActiveException | IllegalStateException none) {
+            return null;
+        }
+    }
+
+    private static <T> T bean(Class<T> type) {
+        Instance<T> found = CDI.current().select(type);
+        return found.isResolvable() ? found.get() : null;
+    }
+
+    /** A class of its own, so that its types are loaded only where they exist. */
+    private static final class Servlets {
+        static Principal user() {
+            HttpServletRequest request = bean(HttpServletRequest.class);
+            return request == null ? null : request.getUserPrincipal();
+        }
+    }
+
+    /** The same. A bean of type Principal would not have the claims. */
+    private static final class Tokens {
+        static Principal user() {
+            return bean(JsonWebToken.class);
+        }
+    }
+}

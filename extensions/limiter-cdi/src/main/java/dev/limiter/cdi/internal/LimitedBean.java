@@ -1,0 +1,135 @@
+package dev.limiter.cdi.internal;
+
+import dev.limiter.RateLimitExempt;
+import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
+import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
+import dev.limiter.jaxrs.internal.declaration.PlanReader;
+import dev.limiter.jaxrs.internal.declaration.TypeArguments;
+import dev.limiter.jaxrs.internal.policy.DeclarationSite;
+import dev.limiter.jaxrs.internal.policy.Plan;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The class of a bean: its methods with limits, and those whose limits would never be asked. */
+record LimitedBean(Class<?> type) {
+    /** By name, since some may be absent. */
+    private static final Set<String> OF_CONTAINER = Set.of(
+            "jakarta.annotation.PostConstruct",
+            "jakarta.annotation.PreDestroy",
+            "jakarta.inject.Inject",
+            "jakarta.interceptor.AroundInvoke");
+
+    /** Whether the class, or one of its super types, carries a limit on calls anywhere. */
+    boolean isLimited() {
+        return DeclarationWarnings.isForCalls(type)
+                && TypeArguments.withSuperTypes(type).stream()
+                .flatMap(each -> Stream.<AnnotatedElement>concat(Stream.of(each), Stream.of(each.getDeclaredMethods())))
+                .anyMatch(LimitedBean::carriesLimits);
+    }
+
+    private static boolean carriesLimits(AnnotatedElement element) {
+        return !AnnotationFinder.written(element).limits().isEmpty();
+    }
+
+    /** Its methods that have limits, those of super types included, in a fixed order. */
+    List<Method> methods() {
+        boolean all = !AnnotationFinder.on(type).limits().isEmpty();
+        TypeArguments arguments = TypeArguments.of(type);
+        Map<List<?>, Method> bySignature = new LinkedHashMap<>();
+        declared(method -> !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
+                .forEach(method -> bySignature.putIfAbsent(
+                        List.of(method.getName(), List.of(arguments.typesOf(method))), method));
+        return bySignature.values().stream()
+                .filter(method -> !Modifier.isAbstract(method.getModifiers()) && !isOfObject(method))
+                .filter(method -> all || !AnnotationFinder.on(method).limits().isEmpty())
+                .toList();
+    }
+
+    private Stream<Method> declared(Predicate<Method> kind) {
+        return TypeArguments.withSuperTypes(type).stream()
+                .flatMap(each -> Stream.of(each.getDeclaredMethods()).sorted(Comparator.comparing(Method::toString)))
+                .filter(method -> !method.isSynthetic() && kind.test(method));
+    }
+
+    private static boolean isOfObject(Method method) {
+        return Stream.of(Object.class.getDeclaredMethods())
+                .anyMatch(each -> each.getName().equals(method.getName())
+                        && List.of(each.getParameterTypes()).equals(List.of(method.getParameterTypes())));
+    }
+
+    /**
+     * The plans of its methods; none for a method that {@link RateLimitExempt} spares.
+     *
+     * @param problems takes a line for each wrong declaration
+     */
+    Map<Method, Plan> plans(PlanReader reader, List<String> problems) {
+        Map<Method, Plan> plans = new LinkedHashMap<>();
+        for (Method method : methods()) {
+            Plan plan = reader.read(type, method, problems);
+            if (!plan.isEmpty()) {
+                plans.put(method, plan);
+                new CallRules(type, method, plan, problems).check();
+            }
+        }
+        return plans;
+    }
+
+    /**
+     * Reports limits that would never be asked, because CDI does not intercept the method.
+     *
+     * @param shown the names of the methods that CDI has shown
+     */
+    void reportMissed(Set<String> shown, List<String> problems) {
+        List<Method> limited = methods();
+        if (Modifier.isFinal(type.getModifiers())) {
+            problems.add("@RateLimited on " + DeclarationSite.of(type).shortName()
+                    + ": the class is final, so CDI intercepts no call of it; remove final");
+        }
+        declared(method -> limited.contains(method) || carriesLimits(method)).forEach(method -> {
+            String why = whyMissed(method, shown);
+            if (why != null) {
+                problems.add("@RateLimited on " + DeclarationSite.of(type, method).shortName() + ": " + why);
+            }
+        });
+    }
+
+    private String whyMissed(Method method, Set<String> shown) {
+        int modifiers = method.getModifiers();
+        boolean ofPackage = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
+        if (Modifier.isAbstract(modifiers)) {
+            return null;
+        }
+        if (Modifier.isPrivate(modifiers)) {
+            return "CDI intercepts no private method; make it public";
+        }
+        if (Modifier.isStatic(modifiers)) {
+            return "CDI intercepts no static method; make it one of the bean";
+        }
+        if (Modifier.isFinal(modifiers)) {
+            return "CDI intercepts no final method; remove final";
+        }
+        if (ofPackage && !method.getDeclaringClass().getPackage().equals(type.getPackage())) {
+            return "CDI intercepts no method of a super class of another package that is neither public nor protected;"
+                    + " make it public";
+        }
+        for (Annotation each : method.getAnnotations()) {
+            if (OF_CONTAINER.contains(each.annotationType().getName())) {
+                return "CDI calls what is annotated with @" + each.annotationType().getSimpleName()
+                        + " itself, and intercepts no such call; limit the methods that callers use";
+            }
+        }
+        return shown.contains(method.getName())
+                ? null
+                : "CDI does not show this method of " + method.getDeclaringClass().getSimpleName()
+                        + ", so nothing can intercept it; override it in " + type.getSimpleName();
+    }
+}

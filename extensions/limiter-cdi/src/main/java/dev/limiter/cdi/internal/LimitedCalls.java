@@ -1,0 +1,13 @@
+package dev.limiter.cdi.internal;
+
+import jakarta.interceptor.InterceptorBinding;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Marks the methods that {@link LimitInterceptor} sees; {@link BeanLimitsExtension} sets it. */
+@InterceptorBinding
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+@interface LimitedCalls {}
