@@ -33,7 +33,7 @@ final class Beans implements AutoCloseable {
         store = new FailingStore(new LocalRateLimiter(clock));
         container = SeContainerInitializer.newInstance()
                 .disableDiscovery()
-                .addExtensions(LimiterExtension.class)
+                .addExtensions(new LimiterExtension())
                 .addBeanClasses(Limiter.class)
                 .addBeanClasses(types)
                 .initialize();

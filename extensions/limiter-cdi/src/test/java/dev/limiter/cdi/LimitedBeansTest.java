@@ -567,7 +567,8 @@ class LimitedBeansTest {
             queue.work();
             long before = System.nanoTime();
             queue.work();
-            assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(Duration.ofMillis(50).toNanos());
+            assertThat(System.nanoTime() - before)
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(50).toNanos());
             assertRejected("queue", queue::work);
             beans.passes(Duration.ofMillis(50));
             queue.work();
@@ -601,10 +602,13 @@ class LimitedBeansTest {
     void planOfABeanIsLogged() {
         try (LogLines log = new LogLines("dev.limiter.plan");
                 Beans beans = new Beans(Mail.class)) {
-            assertThat(log.taken()).anySatisfy(line -> assertThat(line)
-                    .contains("Rate limits in force on " + Mail.class.getName())
-                    .containsPattern("send +mail +\\{user\\|'nobody'}/\\{param:to\\|'none'} +FIXED_WINDOW +2 +1h"));
-            assertThat(beans.get(dev.limiter.jaxrs.DeployedLimits.class).policyNames()).containsExactly("mail");
+            assertThat(log.taken())
+                    .anySatisfy(line -> assertThat(line)
+                            .contains("Rate limits in force on " + Mail.class.getName())
+                            .containsPattern(
+                                    "send +mail +\\{user\\|'nobody'}/\\{param:to\\|'none'} +FIXED_WINDOW +2 +1h"));
+            assertThat(beans.get(dev.limiter.jaxrs.DeployedLimits.class).policyNames())
+                    .containsExactly("mail");
         }
     }
 }

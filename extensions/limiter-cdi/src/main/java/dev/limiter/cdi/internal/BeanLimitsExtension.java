@@ -81,10 +81,20 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
         if (bean.isLimited()) {
             Set<String> names = bean.methods().stream().map(Method::getName).collect(Collectors.toSet());
             limited.put(type.getName(), bind(config, LimitedCalls.class, method -> names.contains(method.name())));
+        } else {
+            warn(type);
         }
         if (HAS_TOOLS && Stream.of(type.getMethods()).anyMatch(BeanLimitsExtension::isTool)) {
-            bind(config, ToolCalls.class, method -> method.hasAnnotation(each -> each.name().equals(TOOL)));
+            bind(
+                    config,
+                    ToolCalls.class,
+                    method -> method.hasAnnotation(each -> each.name().equals(TOOL)));
         }
+    }
+
+    /** Warns of limits that neither requests nor calls meet. */
+    private static void warn(Class<?> type) {
+        DeclarationWarnings.ofBean(type).ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
     }
 
     private static boolean isTool(Method method) {
@@ -97,7 +107,7 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
             ClassConfig config, Class<? extends Annotation> interceptor, Predicate<MethodInfo> wanted) {
         int never = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL | Modifier.ABSTRACT;
         Set<String> bound = new HashSet<>();
-        for (MethodConfig method : config.methods()) {
+        for (MethodConfig method : config.info().isFinal() ? List.<MethodConfig>of() : config.methods()) {
             if ((method.info().modifiers() & never) == 0 && wanted.test(method.info())) {
                 method.addAnnotation(interceptor);
                 bound.add(method.info().name());
@@ -147,7 +157,7 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
                 bean.reportMissed(shown, problems);
                 bean.plans(reader, problems);
             } else {
-                DeclarationWarnings.ofBean(type).ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+                warn(type);
             }
         });
         problems.stream().distinct().forEach(messages::error);

@@ -20,9 +20,10 @@ record Call(LimitedMethod method, InvocationContext invocation, RequestServices 
     /** The result of a method that is done when it returns. */
     Object value() throws Exception {
         if (!Threads.mayWait()) {
-            throw new IllegalStateException(method.plan().endpoint() + " has a limit, which waits for its store, and the"
-                    + " thread " + Thread.currentThread().getName() + " must not wait; call it on a worker"
-                    + " (@Blocking), or let it return a CompletionStage or a Uni");
+            throw new IllegalStateException(
+                    method.plan().endpoint() + " has a limit, which waits for its store, and the"
+                            + " thread " + Thread.currentThread().getName() + " must not wait; call it on a worker"
+                            + " (@Blocking), or let it return a CompletionStage or a Uni");
         }
         return proceed(admitted());
     }

@@ -53,7 +53,10 @@ record CallRules(Class<?> bean, Method method, Plan plan, List<String> problems)
             limit.key().parts().forEach(part -> checkPresent(place, part));
             checkSources(place, "key", limit.key().sources());
             checkSources(place, "cost", limit.cost().sources());
-            checkSources(place, "tier", limit.tier() == null ? List.of() : limit.tier().alternatives());
+            checkSources(
+                    place,
+                    "tier",
+                    limit.tier() == null ? List.of() : limit.tier().alternatives());
             checkSources(place, "window", periods == null ? List.of() : periods.sources());
         }
     }
@@ -79,8 +82,10 @@ record CallRules(Class<?> bean, Method method, Plan plan, List<String> problems)
 
     private void checkPresent(DeclarationSite place, KeyExpression.Segment part) {
         KeyValueSource last = part.alternatives().get(part.alternatives().size() - 1);
-        if (!last.isLiteral() && !last.is(Placeholder.ENDPOINT)) {
-            String written = part.alternatives().stream().map(KeyValueSource::name).collect(joining("|"));
+        boolean there = last.isLiteral() || last.is(Placeholder.ENDPOINT);
+        if (!there && OF_CALLS.containsAll(last.placeholders())) {
+            String written =
+                    part.alternatives().stream().map(KeyValueSource::name).collect(joining("|"));
             problems.add(place.address("key") + '"' + last.written() + "\" may be missing, and a call has no address to"
                     + " count it on; end in a literal, such as \""
                     + (last.placeholder() == null ? "{bean:...|'none'}" : '{' + written + "|'none'}") + '"');
@@ -108,8 +113,8 @@ record CallRules(Class<?> bean, Method method, Plan plan, List<String> problems)
                     + method.getDeclaringClass().getSimpleName() + " was compiled without them; compile it with"
                     + " -parameters, in Maven <maven.compiler.parameters>true</maven.compiler.parameters>");
         } else if (index < 0) {
-            problems.add(place.address(member) + "no parameter \"" + source.parameter() + "\" of "
-                    + method.getName() + "; " + Suggestions.suggest(source.parameter(), names));
+            problems.add(place.address(member) + "no parameter \"" + source.parameter() + "\" of " + method.getName()
+                    + "; " + Suggestions.suggest(source.parameter(), names));
         } else if (!hasText(TypeArguments.of(bean).typesOf(method)[index])) {
             problems.add(place.address(member) + '"' + source.written() + "\" is a "
                     + parameters.get(index).getType().getSimpleName() + ", whose text may differ with each object: then"

@@ -28,7 +28,9 @@ final class CurrentUser {
                 ? request.user()
                 : Stream.<Supplier<Principal>>of(
                                 () -> Platform.hasServlets() ? Servlets.user() : null,
-                                () -> Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken") ? Tokens.user() : null,
+                                () -> Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken")
+                                        ? Tokens.user()
+                                        : null,
                                 () -> bean(Principal.class))
                         .map(CurrentUser::named)
                         .filter(Objects::nonNull)

@@ -32,8 +32,9 @@ record LimitedBean(Class<?> type) {
     boolean isLimited() {
         return DeclarationWarnings.isForCalls(type)
                 && TypeArguments.withSuperTypes(type).stream()
-                .flatMap(each -> Stream.<AnnotatedElement>concat(Stream.of(each), Stream.of(each.getDeclaredMethods())))
-                .anyMatch(LimitedBean::carriesLimits);
+                        .flatMap(each ->
+                                Stream.<AnnotatedElement>concat(Stream.of(each), Stream.of(each.getDeclaredMethods())))
+                        .anyMatch(LimitedBean::carriesLimits);
     }
 
     private static boolean carriesLimits(AnnotatedElement element) {
@@ -46,8 +47,8 @@ record LimitedBean(Class<?> type) {
         TypeArguments arguments = TypeArguments.of(type);
         Map<List<?>, Method> bySignature = new LinkedHashMap<>();
         declared(method -> !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
-                .forEach(method -> bySignature.putIfAbsent(
-                        List.of(method.getName(), List.of(arguments.typesOf(method))), method));
+                .forEach(method ->
+                        bySignature.putIfAbsent(List.of(method.getName(), List.of(arguments.typesOf(method))), method));
         return bySignature.values().stream()
                 .filter(method -> !Modifier.isAbstract(method.getModifiers()) && !isOfObject(method))
                 .filter(method -> all || !AnnotationFinder.on(method).limits().isEmpty())
@@ -93,11 +94,13 @@ record LimitedBean(Class<?> type) {
         if (Modifier.isFinal(type.getModifiers())) {
             problems.add("@RateLimited on " + DeclarationSite.of(type).shortName()
                     + ": the class is final, so CDI intercepts no call of it; remove final");
+            return;
         }
         declared(method -> limited.contains(method) || carriesLimits(method)).forEach(method -> {
             String why = whyMissed(method, shown);
             if (why != null) {
-                problems.add("@RateLimited on " + DeclarationSite.of(type, method).shortName() + ": " + why);
+                problems.add(
+                        "@RateLimited on " + DeclarationSite.of(type, method).shortName() + ": " + why);
             }
         });
     }
@@ -123,13 +126,15 @@ record LimitedBean(Class<?> type) {
         }
         for (Annotation each : method.getAnnotations()) {
             if (OF_CONTAINER.contains(each.annotationType().getName())) {
-                return "CDI calls what is annotated with @" + each.annotationType().getSimpleName()
+                return "CDI calls what is annotated with @"
+                        + each.annotationType().getSimpleName()
                         + " itself, and intercepts no such call; limit the methods that callers use";
             }
         }
         return shown.contains(method.getName())
                 ? null
-                : "CDI does not show this method of " + method.getDeclaringClass().getSimpleName()
-                        + ", so nothing can intercept it; override it in " + type.getSimpleName();
+                : "CDI does not show this method of "
+                        + method.getDeclaringClass().getSimpleName() + ", so nothing can intercept it; override it in "
+                        + type.getSimpleName();
     }
 }

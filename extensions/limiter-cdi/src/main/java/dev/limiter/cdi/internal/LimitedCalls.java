@@ -6,8 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks the methods that {@link LimitInterceptor} sees; {@link BeanLimitsExtension} sets it. */
+/**
+ * Marks the methods that {@link LimitInterceptor} sees; {@link BeanLimitsExtension} sets it. It is public,
+ * because beans may have another class loader.
+ */
 @InterceptorBinding
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
-@interface LimitedCalls {}
+public @interface LimitedCalls {}

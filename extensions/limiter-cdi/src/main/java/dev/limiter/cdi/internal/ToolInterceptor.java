@@ -26,8 +26,7 @@ class ToolInterceptor implements Serializable {
         try {
             Object result = invocation.proceed();
             return result instanceof Uni<?> running
-                    ? running.onFailure(NotAdmittedException.class)
-                            .transform(refused -> told(refused))
+                    ? running.onFailure(NotAdmittedException.class).transform(refused -> told(refused))
                     : result;
         } catch (NotAdmittedException refused) {
             throw told(refused);
