@@ -25,6 +25,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -315,15 +316,23 @@ class RefusedBeansTest {
         }
     }
 
+    @Says("@RateLimited on Inherits.work: not each CDI intercepts a default method; override it in Inherits")
     @ApplicationScoped
     static class Inherits implements WithDefault {}
 
-    /** Or it is intercepted: what is not is never let in. */
-    @Test
-    void limitOfADefaultMethodIsInForceOrRefused() {
-        try (Beans beans = new Beans(Inherits.class)) {
-            beans.get(Inherits.class).work();
-            assertThatThrownBy(() -> beans.get(Inherits.class).work()).hasMessageContaining("rate limit reached");
+    @Says("@RateLimited on InheritsMore.more: not each CDI intercepts a default method; override it in InheritsMore")
+    @RateLimited(name = "more", key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+    @ApplicationScoped
+    static class InheritsMore implements More, Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return null;
+        }
+    }
+
+    interface More {
+        default String more() {
+            return "more";
         }
     }
 
@@ -362,6 +371,8 @@ class RefusedBeansTest {
                 Missed.class,
                 FinalInLimited.class,
                 Sealed.class,
+                Inherits.class,
+                InheritsMore.class,
                 Unseen.class,
                 Ordinary.class
             })

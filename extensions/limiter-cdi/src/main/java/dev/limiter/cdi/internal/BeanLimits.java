@@ -57,10 +57,10 @@ class BeanLimits {
      */
     LimitedMethod of(Class<?> instance, Method method) {
         Class<?> bean = instance;
-        while (!limits.get().containsKey(bean)) {
+        while (bean != null && !limits.get().containsKey(bean)) {
             bean = bean.getSuperclass();
         }
-        return limits.get().get(bean).get(method);
+        return limits.get().getOrDefault(bean, Map.of()).get(method);
     }
 
     RequestServices services() {

@@ -19,7 +19,6 @@ import jakarta.enterprise.inject.build.compatible.spi.Discovery;
 import jakarta.enterprise.inject.build.compatible.spi.Enhancement;
 import jakarta.enterprise.inject.build.compatible.spi.Messages;
 import jakarta.enterprise.inject.build.compatible.spi.MetaAnnotations;
-import jakarta.enterprise.inject.build.compatible.spi.MethodConfig;
 import jakarta.enterprise.inject.build.compatible.spi.Registration;
 import jakarta.enterprise.inject.build.compatible.spi.ScannedClasses;
 import jakarta.enterprise.inject.build.compatible.spi.Synthesis;
@@ -28,6 +27,7 @@ import jakarta.enterprise.inject.build.compatible.spi.Validation;
 import jakarta.enterprise.lang.model.declarations.MethodInfo;
 import jakarta.enterprise.lang.model.types.Type;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -51,8 +51,8 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
     private static final String TOOL = "io.quarkiverse.mcp.server.Tool";
     private static final boolean HAS_TOOLS = Platform.isPresent(TOOL);
 
-    /** The classes with limits on calls, each with the names of the methods that CDI shows. */
-    private final Map<String, Set<String>> limited = new TreeMap<>();
+    /** The classes with limits on calls, of which an interceptor sees the calls. */
+    private final Map<String, Class<?>> limited = new TreeMap<>();
 
     private final Set<String> beans = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
@@ -80,7 +80,8 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
         LimitedBean bean = new LimitedBean(type);
         if (bean.isLimited()) {
             Set<String> names = bean.methods().stream().map(Method::getName).collect(Collectors.toSet());
-            limited.put(type.getName(), bind(config, LimitedCalls.class, method -> names.contains(method.name())));
+            limited.put(type.getName(), type);
+            bind(config, LimitedCalls.class, method -> names.contains(method.name()));
         } else {
             warn(type);
         }
@@ -97,23 +98,29 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
         DeclarationWarnings.ofBean(type).ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
     }
 
-    private static boolean isTool(Method method) {
-        return Stream.of(method.getAnnotations())
-                .anyMatch(each -> each.annotationType().getName().equals(TOOL));
+    /** Whether it is a component that CDI intercepts, though it is no bean. */
+    private static boolean isMessageDriven(Class<?> type) {
+        return isAnnotated(type, "jakarta.ejb.MessageDriven");
     }
 
-    /** Has an interceptor see some methods, as far as CDI can intercept them. Returns their names. */
-    private static Set<String> bind(
+    private static boolean isTool(Method method) {
+        return isAnnotated(method, TOOL);
+    }
+
+    private static boolean isAnnotated(AnnotatedElement element, String annotation) {
+        return Stream.of(element.getAnnotations())
+                .anyMatch(each -> each.annotationType().getName().equals(annotation));
+    }
+
+    /** Has an interceptor see some methods, as far as CDI can intercept them. */
+    private static void bind(
             ClassConfig config, Class<? extends Annotation> interceptor, Predicate<MethodInfo> wanted) {
         int never = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL | Modifier.ABSTRACT;
-        Set<String> bound = new HashSet<>();
-        for (MethodConfig method : config.info().isFinal() ? List.<MethodConfig>of() : config.methods()) {
-            if ((method.info().modifiers() & never) == 0 && wanted.test(method.info())) {
-                method.addAnnotation(interceptor);
-                bound.add(method.info().name());
-            }
+        if (!config.info().isFinal()) {
+            config.methods().stream()
+                    .filter(method -> (method.info().modifiers() & never) == 0 && wanted.test(method.info()))
+                    .forEach(method -> method.addAnnotation(interceptor));
         }
-        return bound;
     }
 
     /** Takes the beans that CDI makes itself. It intercepts no calls of what others make. */
@@ -135,28 +142,22 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
 
     @Synthesis
     public void synthesize(SyntheticComponents components) {
-        Class<?>[] types = limited.keySet().stream()
-                .filter(beans::contains)
-                .map(BeanLimitsExtension::load)
-                .toArray(Class<?>[]::new);
         components
                 .addBean(LimitedClasses.class)
                 .type(LimitedClasses.class)
                 .scope(Dependent.class)
-                .withParam(LimitedClasses.PARAMETER, types)
+                .withParam(LimitedClasses.PARAMETER, limited.values().toArray(Class<?>[]::new))
                 .createWith(LimitedClasses.Creator.class);
     }
 
     @Validation
     public void validate(Messages messages) {
         PlanReader reader = PlanReader.ofCalls(policies(), false);
-        limited.forEach((name, shown) -> {
-            Class<?> type = load(name);
-            if (beans.contains(name)) {
-                LimitedBean bean = new LimitedBean(type);
-                bean.reportMissed(shown, problems);
-                bean.plans(reader, problems);
-            } else {
+        limited.values().forEach(type -> {
+            LimitedBean bean = new LimitedBean(type);
+            bean.reportMissed(problems);
+            bean.plans(reader, problems);
+            if (!beans.contains(type.getName()) && !isMessageDriven(type)) {
                 warn(type);
             }
         });

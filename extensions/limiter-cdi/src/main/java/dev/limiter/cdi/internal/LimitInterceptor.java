@@ -3,6 +3,7 @@ package dev.limiter.cdi.internal;
 import jakarta.annotation.Priority;
 import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;
+import jakarta.interceptor.AroundTimeout;
 import jakarta.interceptor.Interceptor;
 import jakarta.interceptor.InvocationContext;
 import java.io.Serializable;
@@ -27,6 +28,7 @@ class LimitInterceptor implements Serializable {
     }
 
     @AroundInvoke
+    @AroundTimeout // timers of Jakarta Enterprise Beans
     Object limit(InvocationContext invocation) throws Exception {
         LimitedMethod method = limits.of(invocation.getTarget().getClass(), invocation.getMethod());
         return method == null

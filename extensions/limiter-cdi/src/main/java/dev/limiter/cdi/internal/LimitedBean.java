@@ -58,7 +58,12 @@ record LimitedBean(Class<?> type) {
     private Stream<Method> declared(Predicate<Method> kind) {
         return TypeArguments.withSuperTypes(type).stream()
                 .flatMap(each -> Stream.of(each.getDeclaredMethods()).sorted(Comparator.comparing(Method::toString)))
-                .filter(method -> !method.isSynthetic() && kind.test(method));
+                .filter(method -> !method.isSynthetic() && !isOfJdk(method) && kind.test(method));
+    }
+
+    /** Whether it comes with an interface such as {@code Iterable}, which nobody can annotate. */
+    private static boolean isOfJdk(Method method) {
+        return method.isDefault() && method.getDeclaringClass().getName().startsWith("java.");
     }
 
     private static boolean isOfObject(Method method) {
@@ -84,12 +89,8 @@ record LimitedBean(Class<?> type) {
         return plans;
     }
 
-    /**
-     * Reports limits that would never be asked, because CDI does not intercept the method.
-     *
-     * @param shown the names of the methods that CDI has shown
-     */
-    void reportMissed(Set<String> shown, List<String> problems) {
+    /** Reports limits that would never be asked, because CDI does not intercept the method. */
+    void reportMissed(List<String> problems) {
         List<Method> limited = methods();
         if (Modifier.isFinal(type.getModifiers())) {
             problems.add("@RateLimited on " + DeclarationSite.of(type).shortName()
@@ -97,7 +98,7 @@ record LimitedBean(Class<?> type) {
             return;
         }
         declared(method -> limited.contains(method) || carriesLimits(method)).forEach(method -> {
-            String why = whyMissed(method, shown);
+            String why = whyMissed(method);
             if (why != null) {
                 problems.add(
                         "@RateLimited on " + DeclarationSite.of(type, method).shortName() + ": " + why);
@@ -105,7 +106,7 @@ record LimitedBean(Class<?> type) {
         });
     }
 
-    private String whyMissed(Method method, Set<String> shown) {
+    private String whyMissed(Method method) {
         int modifiers = method.getModifiers();
         boolean ofPackage = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
         if (Modifier.isAbstract(modifiers)) {
@@ -124,6 +125,10 @@ record LimitedBean(Class<?> type) {
             return "CDI intercepts no method of a super class of another package that is neither public nor protected;"
                     + " make it public";
         }
+        if (method.isDefault()) {
+            return "not each CDI intercepts a default method; override it in "
+                    + type.getSimpleName();
+        }
         for (Annotation each : method.getAnnotations()) {
             if (OF_CONTAINER.contains(each.annotationType().getName())) {
                 return "CDI calls what is annotated with @"
@@ -131,10 +136,6 @@ record LimitedBean(Class<?> type) {
                         + " itself, and intercepts no such call; limit the methods that callers use";
             }
         }
-        return shown.contains(method.getName())
-                ? null
-                : "CDI does not show this method of "
-                        + method.getDeclaringClass().getSimpleName() + ", so nothing can intercept it; override it in "
-                        + type.getSimpleName();
+        return null;
     }
 }

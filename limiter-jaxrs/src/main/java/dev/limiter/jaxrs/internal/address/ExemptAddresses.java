@@ -13,9 +13,10 @@ public record ExemptAddresses(List<CidrRange> ranges) {
         return ranges.isEmpty();
     }
 
-    /** Whether a request comes from an exempt address. */
+    /** Whether a request comes from an exempt address. The call of a bean may have none. */
     public boolean contains(LimitedRequest request) {
-        return contains(request.clientAddress());
+        String address = request.clientAddress();
+        return address != null && contains(address);
     }
 
     /**

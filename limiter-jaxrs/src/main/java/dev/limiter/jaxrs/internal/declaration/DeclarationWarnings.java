@@ -175,7 +175,11 @@ public final class DeclarationWarnings {
             warnings.add("LIM02 " + plan.endpoint() + ": \"" + limit.name() + "\" counts on "
                     + limit.key().text() + ", and the caller chooses "
                     + chosen.stream().map(KeyValueSource::written).collect(Collectors.joining(" and "))
-                    + ": each new value has a fresh quota. Add a limit on \"{ip}\" or \"{user}\" alone beside it");
+                    + ": each new value has a fresh quota. Add a limit on "
+                    + (chosen.stream().anyMatch(each -> each.is(Placeholder.PARAM))
+                            ? "\"{user|'nobody'}\" or \"'all'\""
+                            : "\"{ip}\" or \"{user}\"")
+                    + " alone beside it");
         }
     }
 

@@ -1,0 +1,106 @@
+package dev.limiter.cdi;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.limiter.Check;
+import dev.limiter.Enforcement;
+import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.DeployedLimits;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The settings of the limits of beans, which are those of all limits. */
+class SettingsOfBeansTest {
+
+    @ApplicationScoped
+    static class Mail {
+        @RateLimited(name = "mail", key = "{param:to|'none'}", algorithm = FIXED_WINDOW, limit = 2, window = "1h")
+        public void send(String to) {}
+
+        @RateLimited(
+                name = "shadow",
+                key = "'all'",
+                algorithm = FIXED_WINDOW,
+                limit = 1,
+                window = "1h",
+                enforcement = Enforcement.SHADOW)
+        public void look() {}
+    }
+
+    @AfterEach
+    void unset() {
+        System.getProperties().keySet().removeIf(name -> name.toString().startsWith("limiter."));
+    }
+
+    private static long admitted(Beans beans) {
+        return IntStream.range(0, 5)
+                .filter(i -> {
+                    try {
+                        beans.get(Mail.class).send("ann");
+                        return true;
+                    } catch (RateLimitExceededException rejected) {
+                        return false;
+                    }
+                })
+                .count();
+    }
+
+    @Test
+    void policyHasTheLimitOfItsSetting() {
+        System.setProperty("limiter.policy.mail.limit", "3");
+        try (Beans beans = new Beans(Mail.class)) {
+            assertThat(admitted(beans)).isEqualTo(3);
+            assertThat(beans.get(DeployedLimits.class).policy("mail").limit()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void nothingIsCountedIfLimitsAreNotEnabled() {
+        System.setProperty("limiter.enabled", "false");
+        try (Beans beans = new Beans(Mail.class)) {
+            assertThat(admitted(beans)).isEqualTo(5);
+        }
+    }
+
+    /** A call outside of a request has no address. */
+    @Test
+    void callThatHasNoAddressIsNotExempt() {
+        System.setProperty("limiter.exempt-addresses", "192.0.2.0/24");
+        try (Beans beans = new Beans(Mail.class)) {
+            assertThat(admitted(beans)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shadowRejectsNothing() {
+        try (Beans beans = new Beans(Mail.class)) {
+            for (int i = 0; i < 3; i++) {
+                beans.get(Mail.class).look();
+            }
+        }
+    }
+
+    @Test
+    void settingThatCannotBeUsedFailsTheStart() {
+        System.setProperty("limiter.policy.mail.limit", "many");
+        assertThatThrownBy(() -> new Beans(Mail.class).close())
+                .hasStackTraceContaining("limiter.policy.mail.limit")
+                .hasStackTraceContaining("many");
+    }
+
+    @Test
+    void operatorsSeeThePartitionOfAStatedCaller() {
+        try (Beans beans = new Beans(Mail.class)) {
+            DeployedLimits limits = beans.get(DeployedLimits.class);
+            beans.get(Mail.class).send("ann");
+            Check ann = limits.check("mail", Map.of("param:to", "ann")).orElseThrow();
+            assertThat(limits.limiter().peek(ann.policy(), ann.key()).remaining()).isEqualTo(1);
+        }
+    }
+}
