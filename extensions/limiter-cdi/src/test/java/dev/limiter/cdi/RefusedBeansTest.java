@@ -271,6 +271,20 @@ class RefusedBeansTest {
         }
     }
 
+    @ApplicationScoped
+    static class Nameless {
+        @RateLimited(key = "{bean:tenant|'none'}", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+        public void work() {}
+    }
+
+    /** Beans are known once CDI has started. */
+    @Test
+    void startIsRefusedWithoutTheBeanOfAKey() {
+        assertThatThrownBy(() -> new Beans(Nameless.class).close())
+                .hasStackTraceContaining("@RateLimited.key on Nameless.work: \"bean:tenant\" names no CDI bean of type"
+                        + " dev.limiter.jaxrs.KeyResolver; write one with @Named(\"tenant\")\n");
+    }
+
     /** CDI makes no interceptors around what a method returns. */
     @Test
     void limitedClassOfAProducerIsRefused() {

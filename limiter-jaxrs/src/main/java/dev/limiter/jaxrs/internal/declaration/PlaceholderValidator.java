@@ -41,9 +41,12 @@ record PlaceholderValidator(
             }
             if (beansAreThere && source.is(Placeholder.BEAN)) {
                 Platform.whyNoBean(KeyResolver.class, source.parameter())
-                        .ifPresent(why -> problems.add(
-                                place.address(member) + why + ", or have a filter set an attribute, for \"{attribute:"
-                                        + source.parameter() + "}\""));
+                        .ifPresent(why -> problems.add(place.address(member)
+                                + why
+                                + (ofCalls
+                                        ? ""
+                                        : ", or have a filter set an attribute, for \"{attribute:" + source.parameter()
+                                                + "}\"")));
             }
         }
     }

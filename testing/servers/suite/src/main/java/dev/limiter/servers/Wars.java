@@ -91,6 +91,11 @@ final class Wars {
         return war.addAsLibraries(MICROMETER.listFiles());
     }
 
+    /** Adds the module for limits on the methods of beans. */
+    static WebArchive addCalls(WebArchive war) {
+        return war.addAsLibraries(new File(System.getProperty("calls.libraries")).listFiles());
+    }
+
     /** Adds the module for operators, and what it needs of JSON where the server has none. */
     static WebArchive addOperations(WebArchive war) {
         war.addAsLibraries(new File(System.getProperty("operations.libraries")).listFiles());
