@@ -1,11 +1,11 @@
 package dev.limiter.cdi.internal;
 
 import dev.limiter.Policy;
+import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.platform.Platform;
-import dev.limiter.jaxrs.internal.policy.DeclarationSite;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
@@ -73,19 +73,32 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
 
     @Enhancement(types = Object.class, withSubtypes = true, withAnnotations = Annotation.class)
     public void enhance(ClassConfig config) {
-        Class<?> type = load(config.info().name());
-        if (type == null || Modifier.isAbstract(type.getModifiers())) {
+        try {
+            enhance(config, load(config.info().name()));
+        } catch (LinkageError | TypeNotPresentException unusable) {
+            // The class names types that do not exist, so CDI makes no bean of it.
+        } catch (ClassNotFoundException hidden) {
+            if (config.info().hasAnnotation(RateLimited.class)
+                    || config.info().methods().stream().anyMatch(each -> each.hasAnnotation(RateLimited.class))) {
+                problems.add("@RateLimited on " + config.info().simpleName() + ": the class loader of the limiter does"
+                        + " not find the class; add limiter-cdi to the archive that has it");
+            }
+        }
+    }
+
+    private void enhance(ClassConfig config, Class<?> type) {
+        LimitedBean bean = new LimitedBean(type);
+        if (Modifier.isAbstract(type.getModifiers())) {
             return;
         }
-        LimitedBean bean = new LimitedBean(type);
-        if (bean.isLimited()) {
+        if (bean.isLimited() && DeclarationWarnings.isForCalls(type)) {
             Set<String> names = bean.methods().stream().map(Method::getName).collect(Collectors.toSet());
             limited.put(type.getName(), type);
             bind(config, LimitedCalls.class, method -> names.contains(method.name()));
-        } else {
+        } else if (bean.isLimited()) {
             warn(type);
         }
-        if (HAS_TOOLS && Stream.of(type.getMethods()).anyMatch(BeanLimitsExtension::isTool)) {
+        if (HAS_TOOLS && Stream.of(type.getMethods()).anyMatch(method -> isAnnotated(method, TOOL))) {
             bind(
                     config,
                     ToolCalls.class,
@@ -96,15 +109,6 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
     /** Warns of limits that neither requests nor calls meet. */
     private static void warn(Class<?> type) {
         DeclarationWarnings.ofBean(type).ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
-    }
-
-    /** Whether it is a component that CDI intercepts, though it is no bean. */
-    private static boolean isMessageDriven(Class<?> type) {
-        return isAnnotated(type, "jakarta.ejb.MessageDriven");
-    }
-
-    private static boolean isTool(Method method) {
-        return isAnnotated(method, TOOL);
     }
 
     private static boolean isAnnotated(AnnotatedElement element, String annotation) {
@@ -131,12 +135,20 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
             return;
         }
         for (Type type : bean.types()) {
-            Class<?> made = type.isClass() ? load(type.asClass().declaration().name()) : null;
-            if (made != null && new LimitedBean(made).isLimited()) {
-                problems.add("@RateLimited on " + DeclarationSite.of(made).shortName() + ": a bean of "
+            if (type.isClass() && isLimited(type.asClass().declaration().name())) {
+                problems.add("@RateLimited on " + type.asClass().declaration().simpleName() + ": a bean of "
                         + bean.declaringClass().simpleName() + " is made by code, so CDI intercepts no call of it; let"
                         + " CDI make it, by a scope on its class, or ask RateLimiter in code");
             }
+        }
+    }
+
+    private static boolean isLimited(String name) {
+        try {
+            Class<?> type = load(name);
+            return new LimitedBean(type).isLimited() && DeclarationWarnings.isForCalls(type);
+        } catch (ClassNotFoundException | LinkageError | TypeNotPresentException foreign) {
+            return false;
         }
     }
 
@@ -157,7 +169,7 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
             LimitedBean bean = new LimitedBean(type);
             bean.reportMissed(problems);
             bean.plans(reader, problems);
-            if (!beans.contains(type.getName()) && !isMessageDriven(type)) {
+            if (!beans.contains(type.getName()) && !isAnnotated(type, "jakarta.ejb.MessageDriven")) {
                 warn(type);
             }
         });
@@ -180,15 +192,12 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
         return new PolicyRegistry(settings, Policy.DEFAULT_LEASE, System::nanoTime);
     }
 
-    /** A class of the application; null if it names types that do not exist, so that it is no bean. */
-    private static Class<?> load(String name) {
+    /** A class of the application. In an archive of several, the thread may have another loader. */
+    private static Class<?> load(String name) throws ClassNotFoundException {
         try {
-            Class<?> type = Class.forName(name, false, Thread.currentThread().getContextClassLoader());
-            type.getMethods();
-            type.getDeclaredMethods();
-            return type;
-        } catch (ClassNotFoundException | LinkageError | TypeNotPresentException unusable) {
-            return null;
+            return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+        } catch (ClassNotFoundException elsewhere) {
+            return Class.forName(name, false, BeanLimitsExtension.class.getClassLoader());
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.bootstrap.CurrentLimits;
 import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.request.RequestState;
-import jakarta.enterprise.context.ContextNotActiveException;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.servlet.http.HttpServletRequest;
@@ -44,12 +43,15 @@ final class CurrentUser {
         return request == null ? null : request.limits().caller();
     }
 
-    /** A user with a name. Outside of a request, beans say by an exception that there is none. */
+    /**
+     * A user with a name. Containers say by exceptions of their own that there is none: whoever
+     * cannot be named is nobody, and shares the quota of nobody.
+     */
     private static Principal named(Supplier<Principal> container) {
         try {
             Principal user = container.get();
             return user == null || user.getName() == null || user.getName().isEmpty() ? null : user;
-        } catch (ContextNotActiveException | IllegalStateException none) {
+        } catch (RuntimeException none) {
             return null;
         }
     }

@@ -2,7 +2,6 @@ package dev.limiter.cdi.internal;
 
 import dev.limiter.RateLimitExempt;
 import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
-import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
 import dev.limiter.jaxrs.internal.declaration.TypeArguments;
 import dev.limiter.jaxrs.internal.policy.DeclarationSite;
@@ -28,13 +27,11 @@ record LimitedBean(Class<?> type) {
             "jakarta.inject.Inject",
             "jakarta.interceptor.AroundInvoke");
 
-    /** Whether the class, or one of its super types, carries a limit on calls anywhere. */
+    /** Whether the class, or one of its super types, carries a limit anywhere. */
     boolean isLimited() {
-        return DeclarationWarnings.isForCalls(type)
-                && TypeArguments.withSuperTypes(type).stream()
-                        .flatMap(each ->
-                                Stream.<AnnotatedElement>concat(Stream.of(each), Stream.of(each.getDeclaredMethods())))
-                        .anyMatch(LimitedBean::carriesLimits);
+        return TypeArguments.withSuperTypes(type).stream()
+                .flatMap(each -> Stream.<AnnotatedElement>concat(Stream.of(each), Stream.of(each.getDeclaredMethods())))
+                .anyMatch(LimitedBean::carriesLimits);
     }
 
     private static boolean carriesLimits(AnnotatedElement element) {
