@@ -12,7 +12,8 @@ public class CurrentRequest {
     /** For CDI. */
     public CurrentRequest() {}
 
-    void begins(RequestState begun) {
+    /** Notes the state. */
+    public void begins(RequestState begun) {
         state = begun;
     }
 

@@ -36,7 +36,7 @@ public final class RateLimiterFactory {
      * @throws IllegalStateException if no store on the class path serves these settings
      * @throws dev.limiter.spi.InvalidSettingException if a setting cannot be used
      */
-    static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
+    public static RateLimiter create(Settings settings, String contextPath, Listeners listeners) {
         check(settings); // without a servlet container this is the first check
         Optional<String> named = APPLICATION.ifSet(settings);
         String application = named.orElse(contextPath.isEmpty() ? "/" : contextPath);

@@ -254,6 +254,11 @@ public final class RequestState implements Supplier<RateLimits> {
         return conditional;
     }
 
+    /** Whether the end of the request may have to ask the store: for leases, or units. */
+    public synchronized boolean mayGiveBack() {
+        return !leases.isEmpty() || conditional && phase == Phase.RUNNING;
+    }
+
     /**
      * Notes that the body of the request could not be read, or that the connection broke. Then the
      * client left, or sent what is no body: an error of the server after it is one of the client.
