@@ -1,0 +1,57 @@
+package dev.limiter.quarkus;
+
+import dev.limiter.jaxrs.internal.platform.Lazy;
+import io.quarkus.arc.Arc;
+import java.io.IOException;
+import java.util.List;
+import org.jboss.resteasy.reactive.common.model.ResourceClass;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.handlers.NonBlockingHandler;
+import org.jboss.resteasy.reactive.server.model.HandlerChainCustomizer;
+import org.jboss.resteasy.reactive.server.model.ServerResourceMethod;
+import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
+
+/**
+ * Handlers around each resource method. The first stands before those that Quarkus adds, which
+ * check who the caller is.
+ */
+public class LimitHandlers implements HandlerChainCustomizer {
+    /** For the build. */
+    public LimitHandlers() {}
+
+    @Override
+    public List<ServerRestHandler> handlers(Phase phase, ResourceClass type, ServerResourceMethod method) {
+        if (phase == Phase.AFTER_MATCH && method.getHttpMethod() != null) {
+            return List.of(new BeforeAuthentication());
+        }
+        if (phase == Phase.BEFORE_METHOD_INVOKE && !method.isBlocking()) {
+            return List.of(NonBlockingHandler.INSTANCE);
+        }
+        return List.of();
+    }
+
+    /** Decides limits before authentication, such as those on guesses of passwords. */
+    private static final class BeforeAuthentication implements ServerRestHandler {
+        private final Lazy<Decisions> decisions =
+                new Lazy<>(() -> Arc.container().instance(Decisions.class).get());
+
+        @Override
+        public void handle(ResteasyReactiveRequestContext request) throws IOException {
+            decisions.get().beforeAuthentication(request);
+        }
+    }
+
+    /** Ends leases where an exception is mapped, or is not. */
+    public static class Failure implements ServerRestHandler {
+        /** For the build. */
+        public Failure() {}
+
+        @Override
+        public void handle(ResteasyReactiveRequestContext request) {
+            RequestEnd end = RequestEnd.of(request);
+            if (end != null) {
+                end.failed();
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.limiter.quarkus;
+
+import java.util.Set;
+
+/**
+ * The application of Jakarta REST, as the build has found it.
+ *
+ * @param type its class
+ * @param roots its root resources
+ * @param isLimited whether a class carries limits
+ */
+public record RestApplication(Class<?> type, Set<Class<?>> roots, boolean isLimited) {}
