@@ -2,7 +2,6 @@ package dev.limiter.quarkus;
 
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.request.ResponseHeaders;
-import dev.limiter.jaxrs.internal.request.ResponseWriteInterceptor;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.HttpMethod;
@@ -10,7 +9,10 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
 import jakarta.ws.rs.sse.SseEventSink;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Objects;
@@ -88,15 +90,41 @@ final class RequestEnd {
         if (isWrittenAtOnce) {
             interceptWriter();
         } else {
-            state.finished();
+            finish();
         }
     }
 
     /** For this response alone, since Quarkus writes faster without interceptors. */
     private void interceptWriter() {
         WriterInterceptor[] others = Objects.requireNonNullElse(request.getWriterInterceptors(), NONE);
-        request.setWriterInterceptors(Stream.concat(Stream.of(new ResponseWriteInterceptor()), Stream.of(others))
-                .toArray(WriterInterceptor[]::new));
+        request.setWriterInterceptors(
+                Stream.concat(Stream.of(this::write), Stream.of(others)).toArray(WriterInterceptor[]::new));
+    }
+
+    /** Quarkus closes the stream before the interceptors return, and with it sends the last byte. */
+    private void write(WriterInterceptorContext body) throws IOException {
+        body.setOutputStream(new FilterOutputStream(body.getOutputStream()) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                out.write(bytes, offset, length);
+            }
+
+            @Override
+            public void close() throws IOException {
+                finish();
+                out.close();
+            }
+        });
+        body.proceed();
+    }
+
+    /** Nothing comes back for a client that left. */
+    private void finish() {
+        if (clientLeft) {
+            state.brokeOff();
+        } else {
+            state.finished();
+        }
     }
 
     /** Tells a client that a limit has refused. Response filters do not see all of them. */

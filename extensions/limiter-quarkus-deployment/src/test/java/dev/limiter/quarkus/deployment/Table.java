@@ -122,13 +122,18 @@ public class Table {
         return Uni.createFrom().item(() -> status(kind, status));
     }
 
-    /** No writer can write it. */
     @GET
     @Path("unwritable")
-    @Produces("application/x-unknown")
+    @Produces(MediaType.APPLICATION_JSON)
     @RateLimited(name = "unwritable", key = "{ip}", algorithm = FIXED_WINDOW, limit = 1, window = "1d", countOn = "5xx")
-    public Object unwritable() {
-        return new Object();
+    public Unwritable unwritable() {
+        return new Unwritable();
+    }
+
+    public static class Unwritable {
+        public String getText() {
+            throw new IllegalStateException("cannot be written, on purpose");
+        }
     }
 
     @GET

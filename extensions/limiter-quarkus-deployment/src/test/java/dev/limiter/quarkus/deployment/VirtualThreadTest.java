@@ -19,9 +19,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadTest {
     @RegisterExtension
-    static final QuarkusUnitTest APPLICATION = Redis.with(
-            new QuarkusUnitTest().withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class))
-                    .overrideConfigKey("quarkus.http.auth.proactive", "false"));
+    static final QuarkusUnitTest APPLICATION = Redis.with(new QuarkusUnitTest()
+            .withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class))
+            .overrideConfigKey("quarkus.http.auth.proactive", "false"));
 
     @TestHTTPResource
     URI root;

@@ -1,0 +1,74 @@
+package dev.limiter.quarkus.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.quarkus.test.QuarkusUnitTest;
+import io.quarkus.test.common.http.TestHTTPResource;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where Quarkus authenticates after matching, limits stand before and after it. */
+class LateAuthenticationTest {
+    private static final String[] ANN = Client.basic("ann", "ann");
+    private static final String[] BOB = Client.basic("bob", "bob");
+    private static final String[] WRONG = Client.basic("ann", "guess");
+
+    @RegisterExtension
+    static final QuarkusUnitTest APPLICATION = Users.with(Redis.with(new QuarkusUnitTest()
+            .withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class, Users.class, Login.class, Held.class))
+            .overrideConfigKey("quarkus.http.auth.proactive", "false")
+            .overrideConfigKey("limiter.lease", "1s")));
+
+    @TestHTTPResource
+    URI root;
+
+    private Client client() {
+        return new Client(root);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/login/method", "/login/uni", "/login/sub", "/described"})
+    void wrongPasswordsAreCountedBeforeTheyAreRefused(String path) {
+        assertThat(client().statuses(5, path, WRONG)).containsExactly(401, 401, 401, 429, 429);
+        assertThat(client().get(path, ANN).statusCode()).isEqualTo(429);
+    }
+
+    @Test
+    void rightPasswordsComeBack() {
+        assertThat(client().statuses(5, "/login/guesses", ANN)).containsOnly(200);
+        assertThat(client().statuses(4, "/login/guesses", WRONG)).containsExactly(401, 401, 401, 429);
+    }
+
+    @Test
+    void callerIsKnownWhereALimitAsks() {
+        HttpResponse<String> first = client().get("/login/who", ANN);
+        assertThat(first.body()).startsWith("vert.x-eventloop-thread");
+        assertThat(client().statuses(2, "/login/who", ANN)).containsExactly(200, 429);
+        assertThat(client().get("/login/who", BOB).statusCode()).isEqualTo(200);
+        assertThat(client().statuses(3, "/login/who")).containsExactly(200, 200, 429);
+        assertThat(client().get("/login/who", WRONG).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void callerIsNotAskedForOtherwise() {
+        assertThat(client().statuses(3, "/login/anybody", WRONG)).containsExactly(200, 200, 429);
+    }
+
+    @Test
+    void leaseIsRenewedWhileAUniRuns() {
+        CompletableFuture<HttpResponse<String>> first = client().begin("/held/uni");
+        await().until(() -> Held.BEGUN.get() == 1);
+        await().during(Duration.ofMillis(2200))
+                .until(() -> client().get("/held/uni").statusCode() == 429);
+        Held.end.complete("done");
+        assertThat(first.join().statusCode()).isEqualTo(200);
+        await().until(() -> client().get("/held/uni").statusCode() == 200);
+    }
+}
