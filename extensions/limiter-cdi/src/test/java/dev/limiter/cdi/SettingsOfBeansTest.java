@@ -100,7 +100,8 @@ class SettingsOfBeansTest {
             DeployedLimits limits = beans.get(DeployedLimits.class);
             beans.get(Mail.class).send("ann");
             Check ann = limits.check("mail", Map.of("param:to", "ann")).orElseThrow();
-            assertThat(limits.limiter().peek(ann.policy(), ann.key()).remaining()).isEqualTo(1);
+            assertThat(limits.limiter().peek(ann.policy(), ann.key()).remaining())
+                    .isEqualTo(1);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.limiter.quarkus;
 
 import dev.limiter.jaxrs.internal.platform.Lazy;
 import io.quarkus.arc.Arc;
+import io.smallrye.mutiny.Multi;
 import java.io.IOException;
 import java.util.List;
 import org.jboss.resteasy.reactive.common.model.ResourceClass;
@@ -16,6 +17,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
  * check who the caller is.
  */
 public class LimitHandlers implements HandlerChainCustomizer {
+    private static final String MULTI = Multi.class.getName();
+
     /** For the build. */
     public LimitHandlers() {}
 
@@ -27,7 +30,17 @@ public class LimitHandlers implements HandlerChainCustomizer {
         if (phase == Phase.BEFORE_METHOD_INVOKE && !method.isBlocking()) {
             return List.of(NonBlockingHandler.INSTANCE);
         }
+        if (phase == Phase.AFTER_METHOD_INVOKE && MULTI.equals(method.getSimpleReturnType())) {
+            return List.of(LimitHandlers::endWithStream);
+        }
         return List.of();
+    }
+
+    private static void endWithStream(ResteasyReactiveRequestContext request) {
+        RequestEnd end = RequestEnd.of(request);
+        if (end != null) {
+            end.endWithStream();
+        }
     }
 
     /** Decides limits before authentication, such as those on guesses of passwords. */

@@ -29,6 +29,7 @@ import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.List;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
@@ -43,6 +44,9 @@ class LimiterBeans {
             Instance<RestLimits> limits) {
         if (application.isLimited()) {
             limits.get().runtime().prepare();
+        }
+        if (application.isLimitedEarly()) {
+            HttpPermissions.warn(ConfigProvider.getConfig());
         }
     }
 
@@ -73,7 +77,8 @@ class LimiterBeans {
     @DefaultBean
     @ApplicationScoped
     RateLimiter limiter(Listeners listeners) {
-        return RateLimiterFactory.create(MicroProfileSettings.ofApplication(RestProperties.NONE), "", listeners);
+        return new OffTheEventLoop(
+                RateLimiterFactory.create(MicroProfileSettings.ofApplication(RestProperties.NONE), "", listeners));
     }
 
     void close(@Disposes RateLimiter limiter) {

@@ -17,8 +17,10 @@ public class LimiterRecorder {
      * @param type its class
      * @param roots its root resources
      * @param isLimited whether a class carries limits
+     * @param isLimitedEarly whether one of them stands before authentication
      */
-    public RuntimeValue<RestApplication> application(Class<?> type, List<Class<?>> roots, boolean isLimited) {
-        return new RuntimeValue<>(new RestApplication(type, Set.copyOf(roots), isLimited));
+    public RuntimeValue<RestApplication> application(
+            Class<?> type, List<Class<?>> roots, boolean isLimited, boolean isLimitedEarly) {
+        return new RuntimeValue<>(new RestApplication(type, Set.copyOf(roots), isLimited, isLimitedEarly));
     }
 }

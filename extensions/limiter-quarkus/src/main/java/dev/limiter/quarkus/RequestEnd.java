@@ -2,6 +2,9 @@ package dev.limiter.quarkus;
 
 import dev.limiter.jaxrs.internal.request.RequestState;
 import dev.limiter.jaxrs.internal.request.ResponseHeaders;
+import io.quarkus.runtime.ExecutorRecorder;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.HttpMethod;
@@ -19,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.common.util.CaseInsensitiveMap;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.reactivestreams.Publisher;
@@ -26,8 +30,8 @@ import org.reactivestreams.Publisher;
 /**
  * The end of one request that has limits: its client is told, and leases end, and units that the
  * status does not count come back. That happens before the first byte of the response, so that the
- * client's next request finds it done; for a stream, and if the client leaves, when the work is
- * over.
+ * client's next request finds it done; of a stream, before the last one. If the client leaves, it
+ * happens when the work is over.
  */
 final class RequestEnd {
     private static final String PROPERTY = RequestEnd.class.getName();
@@ -116,6 +120,18 @@ final class RequestEnd {
             }
         });
         body.proceed();
+    }
+
+    /** Ends the request before the end of its stream, which would send the last byte. */
+    void endWithStream() {
+        if (state.mayGiveBack() && request.getResult() instanceof Multi<?> events && !(events instanceof RestMulti)) {
+            Uni<Void> ending = Uni.createFrom().<Void>item(() -> {
+                finish();
+                return null;
+            });
+            request.setResult(
+                    events.onCompletion().call(() -> ending.runSubscriptionOn(ExecutorRecorder.getCurrent())));
+        }
     }
 
     /** Nothing comes back for a client that left. */

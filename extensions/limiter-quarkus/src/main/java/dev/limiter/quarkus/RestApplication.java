@@ -8,5 +8,6 @@ import java.util.Set;
  * @param type its class
  * @param roots its root resources
  * @param isLimited whether a class carries limits
+ * @param isLimitedEarly whether one of them stands before authentication
  */
-public record RestApplication(Class<?> type, Set<Class<?>> roots, boolean isLimited) {}
+public record RestApplication(Class<?> type, Set<Class<?>> roots, boolean isLimited, boolean isLimitedEarly) {}

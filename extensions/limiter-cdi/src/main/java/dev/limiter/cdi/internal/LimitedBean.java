@@ -123,8 +123,7 @@ record LimitedBean(Class<?> type) {
                     + " make it public";
         }
         if (method.isDefault()) {
-            return "not each CDI intercepts a default method; override it in "
-                    + type.getSimpleName();
+            return "not each CDI intercepts a default method; override it in " + type.getSimpleName();
         }
         for (Annotation each : method.getAnnotations()) {
             if (OF_CONTAINER.contains(each.annotationType().getName())) {

@@ -6,6 +6,7 @@ import dev.limiter.Stage;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.settings.Modules;
@@ -90,9 +91,11 @@ class DeclarationProcessor {
         try {
             Settings settings = settings();
             PolicyRegistry policies = new PolicyRegistry(settings, Policy.DEFAULT_LEASE, System::nanoTime);
-            new EarlyValidator(settings, policies).check(resources.classes, Set.of());
-            resources.classes.forEach(type -> DeclarationWarnings.ofBean(type)
-                    .ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning)));
+            new EarlyValidator(settings, policies).check(resources.answering(), Set.of());
+            if (!Platform.isPresent("dev.limiter.cdi.internal.BeanLimitsExtension")) { // which limits beans
+                resources.classes.forEach(type -> DeclarationWarnings.ofBean(type)
+                        .ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning)));
+            }
             List<String> early = proactive ? early(resources.limits()) : List.of();
             if (!early.isEmpty()) {
                 throw new RateLimitDeploymentException(early);
@@ -132,7 +135,7 @@ class DeclarationProcessor {
         }
     }
 
-    /** Limits that Quarkus would decide too late. */
+    /** What is wrong with limits that Quarkus would decide too late. */
     private static List<String> early(Map<String, List<RateLimited>> limits) {
         return limits.entrySet().stream()
                 .flatMap(each -> each.getValue().stream()

@@ -1,7 +1,9 @@
 package dev.limiter.quarkus.deployment;
 
 import dev.limiter.NotAdmittedException;
+import dev.limiter.RateLimited;
 import dev.limiter.RateLimiter;
+import dev.limiter.Stage;
 import dev.limiter.jaxrs.ClientAddress;
 import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.QuotaSource;
@@ -36,6 +38,7 @@ import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.core.Feature;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Adds the limiter to an application. */
@@ -86,13 +89,15 @@ class LimiterProcessor {
     @BuildStep
     @Record(ExecutionTime.STATIC_INIT)
     SyntheticBeanBuildItem application(LimiterRecorder recorder, ResourcesBuildItem found) {
+        Map<String, List<RateLimited>> limits = found.limits();
+        boolean early = limits.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(limit -> limit.stage() != Stage.AFTER_AUTHENTICATION);
         return SyntheticBeanBuildItem.configure(RestApplication.class)
                 .scope(Singleton.class)
                 .unremovable()
-                .runtimeValue(recorder.application(
-                        found.application,
-                        List.copyOf(found.roots),
-                        !found.limits().isEmpty()))
+                .runtimeValue(
+                        recorder.application(found.application, List.copyOf(found.roots), !limits.isEmpty(), early))
                 .done();
     }
 

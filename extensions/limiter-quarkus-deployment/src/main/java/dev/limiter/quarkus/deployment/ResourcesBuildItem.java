@@ -2,7 +2,9 @@ package dev.limiter.quarkus.deployment;
 
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
+import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import io.quarkus.builder.item.SimpleBuildItem;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,10 +28,10 @@ final class ResourcesBuildItem extends SimpleBuildItem {
         this.classes = classes;
     }
 
-    /** The limits that are written on each place, or inherited there. */
+    /** The limits of what answers requests, by the place where they are written or inherited. */
     Map<String, List<RateLimited>> limits() {
         Map<String, List<RateLimited>> limits = new TreeMap<>();
-        for (Class<?> type : classes) {
+        for (Class<?> type : answering()) {
             limits.put(type.getSimpleName(), written(AnnotationFinder.on(type)));
             Stream.concat(Stream.of(type.getMethods()), Stream.of(type.getDeclaredMethods()))
                     .forEach(method -> limits.put(
@@ -37,6 +39,13 @@ final class ResourcesBuildItem extends SimpleBuildItem {
         }
         limits.values().removeIf(List::isEmpty);
         return limits;
+    }
+
+    /** The classes without those whose limits no request meets. */
+    Set<Class<?>> answering() {
+        Set<Class<?>> answering = new LinkedHashSet<>(classes);
+        answering.removeIf(type -> DeclarationWarnings.ofBean(type).isPresent());
+        return answering;
     }
 
     private static List<RateLimited> written(AnnotationFinder.Written written) {

@@ -24,7 +24,15 @@ class LateAuthenticationTest {
     static final QuarkusUnitTest APPLICATION = Users.with(Redis.with(new QuarkusUnitTest()
             .withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class, Users.class, Login.class, Held.class))
             .overrideConfigKey("quarkus.http.auth.proactive", "false")
-            .overrideConfigKey("limiter.lease", "1s")));
+            .overrideConfigKey("quarkus.http.auth.permission.held.paths", "/held/*")
+            .overrideConfigKey("quarkus.http.auth.permission.held.policy", "authenticated")
+            .overrideConfigKey("quarkus.http.proxy.proxy-address-forwarding", "true")
+            .overrideConfigKey("limiter.lease", "1s")
+            .setLogRecordPredicate(line -> line.getMessage().contains("Limits before authentication"))
+            .assertLogRecords(lines -> assertThat(lines)
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getParameters())
+                            .containsExactly("quarkus.http.auth.permission.held.policy")))));
 
     @TestHTTPResource
     URI root;
@@ -61,14 +69,25 @@ class LateAuthenticationTest {
         assertThat(client().statuses(3, "/login/anybody", WRONG)).containsExactly(200, 200, 429);
     }
 
+    /** Quarkus would believe the header, whoever sent it. */
+    @Test
+    void clientNamesNoOtherAddress() {
+        assertThat(client().get("/login/address", "X-Forwarded-For", "192.0.2.1")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(client().get("/login/address", "X-Forwarded-For", "192.0.2.2")
+                        .statusCode())
+                .isEqualTo(429);
+    }
+
     @Test
     void leaseIsRenewedWhileAUniRuns() {
-        CompletableFuture<HttpResponse<String>> first = client().begin("/held/uni");
+        CompletableFuture<HttpResponse<String>> first = client().begin("/held/uni", ANN);
         await().until(() -> Held.BEGUN.get() == 1);
         await().during(Duration.ofMillis(2200))
-                .until(() -> client().get("/held/uni").statusCode() == 429);
+                .until(() -> client().get("/held/uni", ANN).statusCode() == 429);
         Held.end.complete("done");
         assertThat(first.join().statusCode()).isEqualTo(200);
-        await().until(() -> client().get("/held/uni").statusCode() == 200);
+        await().until(() -> client().get("/held/uni", ANN).statusCode() == 200);
     }
 }

@@ -114,4 +114,11 @@ public class Login {
     public Uni<String> anybody() {
         return Uni.createFrom().item(Login::thread);
     }
+
+    @GET
+    @Path("address")
+    @RateLimited(name = "address", key = "{ip}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+    public String address() {
+        return thread();
+    }
 }

@@ -28,7 +28,7 @@ class StoreAwayTest {
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Redis.with(new QuarkusUnitTest()
             .withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class))
-            .overrideConfigKey("limiter.redis.deadline", "3s")
+            .overrideConfigKey("limiter.redis.deadline", "2s")
             .overrideConfigKey("quarkus.vertx.max-event-loop-execute-time", "1s")
             .setLogRecordPredicate(line -> line.getLoggerName().endsWith("BlockedThreadChecker"))
             .assertLogRecords(lines -> assertThat(lines).isEmpty()));

@@ -12,6 +12,7 @@ import dev.limiter.jaxrs.RateLimits;
 import io.quarkus.security.Authenticated;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
@@ -33,6 +34,9 @@ import java.util.concurrent.CompletionStage;
 public class Table {
     @Inject
     RateLimits limits;
+
+    @Inject
+    Mails mails;
 
     private static String thread() {
         return Thread.currentThread().toString();
@@ -183,6 +187,38 @@ public class Table {
     public String code(@PathParam("account") String account) {
         limits.acquire("account", account);
         return thread();
+    }
+
+    /** On the event loop, where nothing may wait. */
+    @GET
+    @Path("code-uni/{account}")
+    public Uni<String> codeOfUni(@PathParam("account") String account) {
+        return Uni.createFrom().item(() -> code(account));
+    }
+
+    @GET
+    @Path("mail/{to}")
+    public String mail(@PathParam("to") String to) {
+        return mails.send(to);
+    }
+
+    @GET
+    @Path("mail-uni/{to}")
+    public Uni<String> mailOfUni(@PathParam("to") String to) {
+        return mails.sendLater(to);
+    }
+
+    @ApplicationScoped
+    public static class Mails {
+        @RateLimited(name = "mail", key = "{param:to}/'x'", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        public String send(String to) {
+            return thread();
+        }
+
+        @RateLimited(name = "later", key = "{param:to}/'x'", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        public Uni<String> sendLater(String to) {
+            return Uni.createFrom().item(Table::thread);
+        }
     }
 
     @Path("sub")

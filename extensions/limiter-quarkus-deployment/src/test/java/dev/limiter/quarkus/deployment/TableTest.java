@@ -178,6 +178,23 @@ class TableTest {
     }
 
     @Test
+    void eventLoopIsNotHeldByCode() {
+        HttpResponse<String> answer = client().get("/table/code-uni/a");
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).contains("annotate the method with @Blocking");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mail", "mail-uni"})
+    void methodOfABeanIsLimited(String kind) {
+        assertThat(client().get("/table/" + kind + "/ann").body()).contains(kind.equals("mail") ? WORKER : EVENT_LOOP);
+        HttpResponse<String> second = client().get("/table/" + kind + "/ann");
+        assertThat(second.statusCode()).isEqualTo(429);
+        assertThat(second.headers().firstValue("Retry-After")).isPresent();
+        assertThat(client().get("/table/" + kind + "/bob").statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void limitOfWhatALocatorReturnsHolds() {
         assertThat(client().get("/table/sub").body()).contains(EVENT_LOOP);
         assertThat(client().get("/table/sub").statusCode()).isEqualTo(429);
