@@ -52,6 +52,13 @@ public class Held {
     }
 
     @GET
+    @Path("failing")
+    @RateLimited(name = "held-failing", key = "'all'", algorithm = CONCURRENCY, limit = 1)
+    public Uni<String> failing() {
+        return Uni.createFrom().failure(new IllegalStateException("on purpose"));
+    }
+
+    @GET
     @Path("multi")
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @RateLimited(name = "held-multi", key = "'all'", algorithm = CONCURRENCY, limit = 1)

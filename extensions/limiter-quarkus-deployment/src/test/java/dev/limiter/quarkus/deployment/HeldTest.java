@@ -73,6 +73,11 @@ class HeldTest {
         await().until(() -> client.get("/held/method").statusCode() == 200);
     }
 
+    @Test
+    void failureWithoutMapperEndsItsLease() {
+        assertThat(new Client(root).statuses(20, "/held/failing")).containsOnly(500);
+    }
+
     private void leave(String kind) throws IOException {
         try (Socket socket = new Socket(root.getHost(), root.getPort())) {
             socket.getOutputStream()

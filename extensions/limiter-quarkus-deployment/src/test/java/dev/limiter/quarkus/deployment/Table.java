@@ -210,12 +210,12 @@ public class Table {
 
     @ApplicationScoped
     public static class Mails {
-        @RateLimited(name = "mail", key = "{param:to}/'x'", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        @RateLimited(name = "mail", key = "{param:to|'none'}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
         public String send(String to) {
             return thread();
         }
 
-        @RateLimited(name = "later", key = "{param:to}/'x'", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        @RateLimited(name = "later", key = "{param:to|'none'}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
         public Uni<String> sendLater(String to) {
             return Uni.createFrom().item(Table::thread);
         }
