@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import dev.limiter.testkit.guide.Guide;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +26,6 @@ import java.util.stream.Stream;
 class ArchitectureTest {
     private static final int STOPS = 22;
     private static final String PAGE = Guide.text("docs/architecture.md");
-    private static final Pattern EXTENSION_OR_CORE = Pattern.compile(
-            "dev\\.limiter(\\.(calendar|spi|internal|local|redis|jaxrs|outbound|queue|operations)(\\..*)?)?");
 
     @ArchTest
     static void eachStopOfARequestIsCalledByTheStopThatItComesFrom(JavaClasses code) {
@@ -87,11 +86,15 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static void thePackagesAreThoseOfTheCode(JavaClasses code) {
-        Set<String> packages = code.stream()
-                .map(each -> each.getPackageName())
-                .filter(name -> EXTENSION_OR_CORE.matcher(name).matches())
-                .collect(Collectors.toCollection(TreeSet::new));
+    static void thePackagesAreThoseOfTheCode(JavaClasses all) throws IOException {
+        Set<String> packages = new TreeSet<>();
+        for (Path sources : PackagesTest.sources()) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                files.filter(file -> file.endsWith("package-info.java"))
+                        .map(file -> sources.relativize(file.getParent()).toString())
+                        .forEach(directory -> packages.add(directory.replace(File.separatorChar, '.')));
+            }
+        }
 
         assertThat(rowsOf(section("Packages"))).containsExactlyInAnyOrderElementsOf(packages);
     }

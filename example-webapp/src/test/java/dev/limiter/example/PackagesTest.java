@@ -80,7 +80,7 @@ class PackagesTest {
     }
 
     /** The main code of each module that is published. */
-    private static List<Path> sources() throws IOException {
+    static List<Path> sources() throws IOException {
         try (Stream<Path> modules =
                 Stream.concat(Files.list(Guide.PROJECT), Files.list(Guide.PROJECT.resolve("extensions")))) {
             return modules.filter(module -> module.getFileName().toString().startsWith("limiter-"))
