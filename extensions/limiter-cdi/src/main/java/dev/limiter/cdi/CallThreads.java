@@ -13,13 +13,19 @@ import java.util.concurrent.Executor;
 public interface CallThreads {
 
     /** {@return whether the present thread may wait for the store} */
-    boolean mayWait();
+    default boolean mayWait() {
+        return true;
+    }
 
     /**
      * {@return what runs work on threads that may wait, with the CDI contexts of the present thread}
      */
-    Executor workers();
+    default Executor workers() {
+        return Runnable::run;
+    }
 
     /** {@return what runs work where the present thread works, such as on its event loop} */
-    Executor here();
+    default Executor here() {
+        return Runnable::run;
+    }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,6 +196,25 @@ class AsyncCallsTest {
         }
         assertThatThrownBy(() -> get(EventLoop.run(service::stageWhere)))
                 .hasCauseInstanceOf(RateLimitExceededException.class);
+    }
+
+    @Test
+    void subscriberThatLeavesBeforeTheDecisionHoldsNoLease() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            CountDownLatch held = EventLoop.hold();
+            Cancellable uni = EventLoop.run(
+                    () -> service.uni(Uni.createFrom().nothing()).subscribe().with(item -> {}));
+            Cancellable multi = EventLoop.run(() ->
+                    service.multi(Multi.createFrom().nothing()).subscribe().with(item -> {}));
+            EventLoop.run(() -> {
+                uni.cancel();
+                multi.cancel();
+                return null;
+            });
+            EventLoop.release(held);
+            assertThat(get(service.stage(CompletableFuture.completedStage("answer"))))
+                    .isEqualTo("answer");
+        }
     }
 
     /** The store is asked on a worker, too, when the lease comes back. */

@@ -1,6 +1,7 @@
 package dev.limiter.cdi;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +23,28 @@ public final class EventLoop implements CallThreads {
     /** What the event loop makes of a task. */
     static <T> T run(Callable<T> task) throws Exception {
         return LOOP.submit(task).get(30, TimeUnit.SECONDS);
+    }
+
+    /** Keeps the workers busy until the next call of {@link #release}. */
+    static CountDownLatch hold() {
+        CountDownLatch held = new CountDownLatch(1);
+        WORKERS.execute(() -> {
+            try {
+                held.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return held;
+    }
+
+    /** Lets the workers go on, and returns when nothing is left to do. */
+    static void release(CountDownLatch held) throws Exception {
+        held.countDown();
+        for (int hop = 0; hop < 5; hop++) {
+            WORKERS.submit(() -> {}).get(30, TimeUnit.SECONDS);
+            LOOP.submit(() -> {}).get(30, TimeUnit.SECONDS);
+        }
     }
 
     static String thread() {

@@ -180,8 +180,8 @@ class RefusedBeansTest {
     }
 
     @Says({
-        "@RateLimited on Missed.hidden: CDI intercepts no private method; make it public",
-        "@RateLimited on Missed.ofClass: CDI intercepts no static method; make it one of the bean",
+        "@RateLimited on Missed.hidden: CDI intercepts no private method; remove private",
+        "@RateLimited on Missed.ofClass: CDI intercepts no static method; remove static",
         "@RateLimited on Missed.last: CDI intercepts no final method; remove final",
         "@RateLimited on Missed.begin: CDI calls what is annotated with @PostConstruct itself, and intercepts no such"
                 + " call; limit the methods that callers use"

@@ -3,14 +3,19 @@ package dev.limiter.cdi;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.limiter.Check;
 import dev.limiter.Enforcement;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.DeployedLimits;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,10 +44,14 @@ class SettingsOfBeansTest {
     }
 
     private static long admitted(Beans beans) {
+        return admitted(beans, "ann");
+    }
+
+    private static long admitted(Beans beans, String to) {
         return IntStream.range(0, 5)
                 .filter(i -> {
                     try {
-                        beans.get(Mail.class).send("ann");
+                        beans.get(Mail.class).send(to);
                         return true;
                     } catch (RateLimitExceededException rejected) {
                         return false;
@@ -60,11 +69,41 @@ class SettingsOfBeansTest {
         }
     }
 
+    /** A job may call, and no request; each look has a partition of its own. */
+    @Test
+    void changedSettingIsInForceWithTheCallsThatFollow() {
+        try (Beans beans = new Beans(Mail.class)) {
+            assertThat(admitted(beans)).isEqualTo(2);
+            System.setProperty("limiter.policy.mail.limit", "3");
+            AtomicInteger look = new AtomicInteger();
+            await().until(() -> admitted(beans, "look " + look.incrementAndGet()) == 3);
+        }
+    }
+
     @Test
     void nothingIsCountedIfLimitsAreNotEnabled() {
         System.setProperty("limiter.enabled", "false");
         try (Beans beans = new Beans(Mail.class)) {
             assertThat(admitted(beans)).isEqualTo(5);
+        }
+    }
+
+    @ApplicationScoped
+    static class Meters {
+        @Produces
+        @ApplicationScoped
+        MeterRegistry registry() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    /** So that a dashboard shows a limit that nobody has met yet. */
+    @Test
+    void policyIsMeasuredFromTheStart() {
+        try (Beans beans = new Beans(Mail.class, Meters.class)) {
+            assertThat(beans.get(MeterRegistry.class).getMeters())
+                    .anySatisfy(
+                            meter -> assertThat(meter.getId().getTag("policy")).isEqualTo("mail"));
         }
     }
 

@@ -47,7 +47,7 @@ record LimitedBean(Class<?> type) {
                 .forEach(method ->
                         bySignature.putIfAbsent(List.of(method.getName(), List.of(arguments.typesOf(method))), method));
         return bySignature.values().stream()
-                .filter(method -> !Modifier.isAbstract(method.getModifiers()) && !isOfObject(method))
+                .filter(method -> !isOfObject(method))
                 .filter(method -> all || !AnnotationFinder.on(method).limits().isEmpty())
                 .toList();
     }
@@ -55,7 +55,8 @@ record LimitedBean(Class<?> type) {
     private Stream<Method> declared(Predicate<Method> kind) {
         return TypeArguments.withSuperTypes(type).stream()
                 .flatMap(each -> Stream.of(each.getDeclaredMethods()).sorted(Comparator.comparing(Method::toString)))
-                .filter(method -> !method.isSynthetic() && !isOfJdk(method) && kind.test(method));
+                .filter(method -> !method.isSynthetic() && !Modifier.isAbstract(method.getModifiers()))
+                .filter(method -> !isOfJdk(method) && kind.test(method));
     }
 
     /** Whether it comes with an interface such as {@code Iterable}, which nobody can annotate. */
@@ -105,18 +106,10 @@ record LimitedBean(Class<?> type) {
 
     private String whyMissed(Method method) {
         int modifiers = method.getModifiers();
-        boolean ofPackage = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
-        if (Modifier.isAbstract(modifiers)) {
-            return null;
-        }
-        if (Modifier.isPrivate(modifiers)) {
-            return "CDI intercepts no private method; make it public";
-        }
-        if (Modifier.isStatic(modifiers)) {
-            return "CDI intercepts no static method; make it one of the bean";
-        }
-        if (Modifier.isFinal(modifiers)) {
-            return "CDI intercepts no final method; remove final";
+        String never = Modifier.toString(modifiers & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL));
+        boolean ofPackage = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
+        if (!never.isEmpty()) {
+            return "CDI intercepts no " + never + " method; remove " + never;
         }
         if (ofPackage && !method.getDeclaringClass().getPackage().equals(type.getPackage())) {
             return "CDI intercepts no method of a super class of another package that is neither public nor protected;"

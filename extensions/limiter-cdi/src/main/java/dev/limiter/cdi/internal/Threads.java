@@ -11,26 +11,9 @@ import java.util.function.Function;
 final class Threads {
     private static final CallThreads OF_SERVER = ServiceLoader.load(CallThreads.class, Threads.class.getClassLoader())
             .findFirst()
-            .orElseGet(EachMayWait::new);
+            .orElseGet(() -> new CallThreads() {});
 
     private Threads() {}
-
-    private record EachMayWait() implements CallThreads {
-        @Override
-        public boolean mayWait() {
-            return true;
-        }
-
-        @Override
-        public Executor workers() {
-            return Runnable::run;
-        }
-
-        @Override
-        public Executor here() {
-            return Runnable::run;
-        }
-    }
 
     static boolean mayWait() {
         return OF_SERVER.mayWait();
