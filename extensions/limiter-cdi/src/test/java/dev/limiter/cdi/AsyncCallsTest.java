@@ -61,6 +61,11 @@ class AsyncCallsTest {
             return CompletableFuture.completedFuture("answer");
         }
 
+        @RateLimited(name = "holding", key = "'all'", algorithm = FIXED_WINDOW, limit = 2, window = "1h")
+        public Uni<CountDownLatch> holding() {
+            return Uni.createFrom().item(EventLoop.hold());
+        }
+
         @RateLimited(name = "plain", key = "{bean:where|'none'}", algorithm = FIXED_WINDOW, limit = 2, window = "1h")
         public String plain() {
             SEEN.add("runs on " + EventLoop.thread());
@@ -215,6 +220,14 @@ class AsyncCallsTest {
             assertThat(get(service.stage(CompletableFuture.completedStage("answer"))))
                     .isEqualTo("answer");
         }
+    }
+
+    /** Without a lease there is nothing that a worker would have to give back. */
+    @Test
+    void onAnEventLoopNoWorkerIsNeededAfterAMethodWithoutLeases() throws Exception {
+        CountDownLatch held =
+                get(EventLoop.run(() -> service.holding().subscribeAsCompletionStage()));
+        EventLoop.release(held);
     }
 
     /** The store is asked on a worker, too, when the lease comes back. */

@@ -6,6 +6,7 @@ import dev.limiter.jaxrs.internal.bootstrap.CurrentLimits;
 import dev.limiter.jaxrs.internal.request.RequestServices;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.interceptor.InvocationContext;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -96,11 +97,14 @@ record Call(LimitedMethod method, InvocationContext invocation, RequestServices 
         return ended;
     }
 
-    /** Ends the leases of a call, on a thread that may wait. A second time it does nothing. */
+    /**
+     * Ends a call; if it has leases, on a thread that may wait. A second time it does nothing.
+     */
     CompletableFuture<Void> end(RequestState state, Throwable failed) {
-        return Threads.run(() -> {
+        Callable<Void> end = () -> {
             state.ended(failed == null ? RETURNED : THREW);
             return null;
-        });
+        };
+        return state.mayGiveBack() ? Threads.run(end) : Threads.here(end);
     }
 }

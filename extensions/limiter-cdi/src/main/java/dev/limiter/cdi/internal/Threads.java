@@ -22,15 +22,16 @@ final class Threads {
     /** What the work returns or throws. What depends on it goes on where the caller works. */
     static <T> CompletableFuture<T> run(Callable<T> work) {
         if (mayWait()) {
-            return result(work);
+            return here(work);
         }
         Executor here = OF_SERVER.here();
-        return CompletableFuture.supplyAsync(() -> result(work), OF_SERVER.workers())
+        return CompletableFuture.supplyAsync(() -> here(work), OF_SERVER.workers())
                 .thenCompose(Function.identity())
                 .whenCompleteAsync((value, failed) -> {}, here);
     }
 
-    private static <T> CompletableFuture<T> result(Callable<T> work) {
+    /** The same on this thread, for what does not wait. */
+    static <T> CompletableFuture<T> here(Callable<T> work) {
         try {
             return CompletableFuture.completedFuture(work.call());
         } catch (Throwable thrown) {

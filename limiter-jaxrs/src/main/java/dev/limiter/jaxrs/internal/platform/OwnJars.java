@@ -13,8 +13,8 @@ import java.util.TreeSet;
  * new one in a WAR, and the server mixes their classes.
  */
 public final class OwnJars {
-    private static final List<String> CLASSES =
-            List.of("dev/limiter/RateLimited.class", "dev/limiter/jaxrs/RateLimits.class");
+    private static final List<String> CLASSES = List.of(
+            "dev/limiter/RateLimited.class", "dev/limiter/jaxrs/RateLimits.class", "dev/limiter/cdi/CallThreads.class");
 
     private OwnJars() {}
 
