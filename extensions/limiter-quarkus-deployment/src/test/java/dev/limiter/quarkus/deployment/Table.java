@@ -226,6 +226,19 @@ public class Table {
         return new SubOfSub();
     }
 
+    @Path("deep")
+    public SubOfSub deep() {
+        return new Deep();
+    }
+
+    public static class Deep extends SubOfSub {
+        @Override
+        @RateLimited(name = "deep", key = "{ip}", algorithm = FIXED_WINDOW, limit = 2, window = "1d")
+        public Uni<String> get() {
+            return super.get();
+        }
+    }
+
     /** What the locator names carries no limit; what it returns does. */
     public interface Sub {
         @GET

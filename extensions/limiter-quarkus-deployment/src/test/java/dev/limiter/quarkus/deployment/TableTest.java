@@ -198,6 +198,8 @@ class TableTest {
     void limitOfWhatALocatorReturnsHolds() {
         assertThat(client().get("/table/sub").body()).contains(EVENT_LOOP);
         assertThat(client().get("/table/sub").statusCode()).isEqualTo(429);
+        assertThat(client().statuses(2, "/table/deep")).containsExactly(200, 200);
+        assertThat(client().get("/table/deep").body()).contains("deep");
     }
 
     @Test
