@@ -226,17 +226,9 @@ public class Table {
         return new SubOfSub();
     }
 
-    @Path("deep")
-    public SubOfSub deep() {
-        return new Deep();
-    }
-
-    public static class Deep extends SubOfSub {
-        @Override
-        @RateLimited(name = "deep", key = "{ip}", algorithm = FIXED_WINDOW, limit = 2, window = "1d")
-        public Uni<String> get() {
-            return super.get();
-        }
+    @Path("elsewhere")
+    public SubOfSub elsewhere() {
+        return new Elsewhere();
     }
 
     /** What the locator names carries no limit; what it returns does. */
