@@ -99,7 +99,7 @@ public final class Check {
 
     /** The modules of the BOM, and nothing else: no test, no example, no parent. */
     private void folders() throws IOException {
-        require(modules.size() == 8, "limiter-bom manages " + modules);
+        require(modules.size() == 10, "limiter-bom manages " + modules);
         require(!version.contains("SNAPSHOT"), "the version is " + version);
         requireEqual("the staging folder", names(staging), Set.of("dev"));
         requireEqual("dev", names(staging.resolve("dev")), Set.of("limiter"));

@@ -68,10 +68,7 @@ public final class ApplicationRuntime implements AutoCloseable {
     /** Closed here; null if the application gave a limiter or a bean. */
     private volatile RateLimiter made;
 
-    /**
-     * @throws RateLimitDeploymentException with every setting that cannot be used, or that nothing
-     *     reads
-     */
+    /** @throws RateLimitDeploymentException with every setting that is wrong, or that nothing reads */
     public ApplicationRuntime(Settings settings, ServerContext server) {
         this(settings, server, System::nanoTime);
     }

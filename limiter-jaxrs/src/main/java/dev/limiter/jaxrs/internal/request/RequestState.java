@@ -302,9 +302,7 @@ public final class RequestState implements Supplier<RateLimits> {
         finish(code, Phase.ANSWERED);
     }
 
-    /**
-     * Notes that the request ended with this status. Leases that it takes later are not renewed.
-     */
+    /** Notes that the request ended with this status. Later leases are not renewed. */
     public void ended(int code) {
         finish(code, Phase.ENDED);
     }
