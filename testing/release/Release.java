@@ -44,7 +44,7 @@ public final class Release {
 
     private final String treeVersion = find("<version>([^<]+)</version>", "pom.xml").get(0);
     private final String version = treeVersion.replace("-SNAPSHOT", "");
-    private final List<String> modules = find("<artifactId>(limiter-\\w+)</artifactId>\\s*<version>\\$", "limiter-bom/pom.xml");
+    private final List<String> modules = find("<artifactId>(limiter-[\\w-]+)</artifactId>\\s*<version>\\$", "limiter-bom/pom.xml");
 
     private Release() throws IOException {}
 
