@@ -17,11 +17,13 @@ public class RateLimitResponses implements OASFilter {
     @Override
     public void filterOpenAPI(OpenAPI document) {
         for (Endpoint endpoint : CDI.current().select(DeployedLimits.class).get().endpoints()) {
-            PathItem path = document.getPaths().getPathItem(endpoint.path());
-            if (path == null || endpoint.limits().isEmpty()) {
+            PathItem path = document.getPaths().getPathItem(endpoint.path().replaceAll("\\s*:[^}]*", ""));
+            Operation operation = path == null || endpoint.limits().isEmpty()
+                    ? null
+                    : path.getOperations().get(PathItem.HttpMethod.valueOf(endpoint.method()));
+            if (operation == null) {
                 continue;
             }
-            Operation operation = path.getOperations().get(PathItem.HttpMethod.valueOf(endpoint.method()));
             operation.getResponses().addAPIResponse("429", refusal("Too many requests"));
             operation.getResponses().addAPIResponse("503", refusal("The limits cannot be checked"));
         }
