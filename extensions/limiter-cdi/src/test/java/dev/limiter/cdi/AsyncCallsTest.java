@@ -225,8 +225,7 @@ class AsyncCallsTest {
     /** Without a lease there is nothing that a worker would have to give back. */
     @Test
     void onAnEventLoopNoWorkerIsNeededAfterAMethodWithoutLeases() throws Exception {
-        CountDownLatch held =
-                get(EventLoop.run(() -> service.holding().subscribeAsCompletionStage()));
+        CountDownLatch held = get(EventLoop.run(() -> service.holding().subscribeAsCompletionStage()));
         EventLoop.release(held);
     }
 

@@ -1,5 +1,6 @@
 package dev.limiter.cdi.internal;
 
+import dev.limiter.cdi.CallUser;
 import dev.limiter.jaxrs.LimitedRequest;
 import dev.limiter.jaxrs.internal.bootstrap.CurrentLimits;
 import dev.limiter.jaxrs.internal.platform.Platform;
@@ -9,15 +10,21 @@ import jakarta.enterprise.inject.spi.CDI;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
 /**
  * On whose behalf a method is called: the user of the request at hand if Jakarta REST or a servlet
- * with limits serves one, else whom the container names by a bean.
+ * with limits serves one, else whom the server or the container names.
  */
 final class CurrentUser {
+    private static final boolean HAS_TOKENS = Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken");
+    private static final CallUser OF_SERVER = ServiceLoader.load(CallUser.class, CurrentUser.class.getClassLoader())
+            .findFirst()
+            .orElse(() -> null);
+
     private CurrentUser() {}
 
     /** Null for none. */
@@ -26,10 +33,9 @@ final class CurrentUser {
         return request != null
                 ? request.user()
                 : Stream.<Supplier<Principal>>of(
+                                OF_SERVER::user,
                                 () -> Platform.hasServlets() ? Servlets.user() : null,
-                                () -> Platform.isPresent("org.eclipse.microprofile.jwt.JsonWebToken")
-                                        ? Tokens.user()
-                                        : null,
+                                () -> HAS_TOKENS ? Tokens.user() : null,
                                 () -> bean(Principal.class))
                         .map(CurrentUser::named)
                         .filter(Objects::nonNull)
