@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.limiter.RateLimitExceededException;
+import dev.limiter.RateLimitExempt;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.LimitedRequest;
@@ -78,6 +79,15 @@ class AsyncCallsTest {
         }
     }
 
+    @RateLimited(name = "spared", key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+    @ApplicationScoped
+    static class Spared {
+        @RateLimitExempt
+        public String spared() {
+            return EventLoop.thread();
+        }
+    }
+
     /** Tells where the decision reads the key. */
     @Named("where")
     @ApplicationScoped
@@ -95,7 +105,7 @@ class AsyncCallsTest {
     @BeforeEach
     void starts() {
         SEEN.clear();
-        beans = new Beans(Service.class, Where.class);
+        beans = new Beans(Service.class, Where.class, Spared.class);
         service = beans.get(Service.class);
     }
 
@@ -239,6 +249,11 @@ class AsyncCallsTest {
             assertThat(get(EventLoop.run(() -> service.stage(CompletableFuture.completedFuture("answer")))))
                     .isEqualTo("answer");
         }
+    }
+
+    @Test
+    void onAnEventLoopAnExemptMethodRuns() throws Exception {
+        assertThat(EventLoop.run(beans.get(Spared.class)::spared)).isEqualTo("event-loop");
     }
 
     @Test

@@ -290,12 +290,22 @@ class LimitedBeansTest {
     interface Handler<T> {
         @RateLimited(name = "handler", key = "'all'", algorithm = FIXED_WINDOW, limit = 2, window = "1h")
         String handle(T message);
+
+        @RateLimited(name = "later", key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+        default String later(T message) {
+            return handle(message);
+        }
     }
 
     @Dependent
     static class MailHandler implements Handler<String> {
         @Override
         public String handle(String message) {
+            return message;
+        }
+
+        @Override
+        public String later(String message) {
             return message;
         }
     }
@@ -308,6 +318,8 @@ class LimitedBeansTest {
             handler.handle("a");
             beans.get(MailHandler.class).handle("b");
             assertRejected("handler", () -> handler.handle("c"));
+            handler.later("a");
+            assertRejected("later", () -> handler.later("b"));
         }
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
+import dev.limiter.cdi.elsewhere.Elsewhere;
 import dev.limiter.jaxrs.LogLines;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -220,6 +221,12 @@ class RefusedBeansTest {
         public void work() {}
     }
 
+    @Says("@RateLimited on OfAnotherPackage.ofPackage: CDI intercepts no method of a super class of another package that is"
+            + " neither public nor protected; make it public")
+    @RateLimited(key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+    @Dependent
+    static class OfAnotherPackage extends Elsewhere {}
+
     @Says({
         "@RateLimited.algorithm on Unseen.future: CONCURRENCY counts calls until they are done, and nothing tells when a"
                 + " Future is; return a CompletionStage, a Uni or a Multi",
@@ -385,6 +392,7 @@ class RefusedBeansTest {
                 Missed.class,
                 FinalInLimited.class,
                 Sealed.class,
+                OfAnotherPackage.class,
                 Inherits.class,
                 InheritsMore.class,
                 Unseen.class,
