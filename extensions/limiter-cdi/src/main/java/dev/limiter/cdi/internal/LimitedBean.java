@@ -43,7 +43,7 @@ record LimitedBean(Class<?> type) {
         boolean all = !AnnotationFinder.on(type).limits().isEmpty();
         TypeArguments arguments = TypeArguments.of(type);
         Map<List<?>, Method> bySignature = new LinkedHashMap<>();
-        declared(method -> !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
+        declared(method -> !isHelper(method))
                 .forEach(method ->
                         bySignature.putIfAbsent(List.of(method.getName(), List.of(arguments.typesOf(method))), method));
         return bySignature.values().stream()
@@ -57,6 +57,10 @@ record LimitedBean(Class<?> type) {
                 .flatMap(each -> Stream.of(each.getDeclaredMethods()).sorted(Comparator.comparing(Method::toString)))
                 .filter(method -> !method.isSynthetic() && !Modifier.isAbstract(method.getModifiers()))
                 .filter(method -> !isOfJdk(method) && kind.test(method));
+    }
+
+    private static boolean isHelper(Method method) {
+        return (method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC)) != 0;
     }
 
     /** Whether it comes with an interface such as {@code Iterable}, which nobody can annotate. */
@@ -95,7 +99,7 @@ record LimitedBean(Class<?> type) {
                     + ": the class is final, so CDI intercepts no call of it; remove final");
             return;
         }
-        declared(method -> limited.contains(method) || carriesLimits(method)).forEach(method -> {
+        declared(method -> limited.contains(method) || isHelper(method) && carriesLimits(method)).forEach(method -> {
             String why = whyMissed(method);
             if (why != null) {
                 problems.add(
