@@ -21,8 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Limits on how many requests run at once. */
 class HeldTest {
     @RegisterExtension
-    static final QuarkusUnitTest APPLICATION = Redis.with(
-            new QuarkusUnitTest().withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class, Held.class)));
+    static final QuarkusUnitTest APPLICATION = Redis.with(new QuarkusUnitTest()
+            .withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class, Held.class))
+            .overrideConfigKey("limiter.redis.deadline", "10s"));
 
     @TestHTTPResource
     URI root;
@@ -51,6 +52,18 @@ class HeldTest {
         } else {
             assertThat(client.statuses(20, "/held/" + kind)).containsOnly(200);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"method", "uni", "stage", "multi"})
+    void leaseEndsBeforeTheLastByte(String kind) {
+        CompletableFuture<HttpResponse<String>> first = new Client(root).begin("/held/" + kind);
+        await().until(() -> Held.BEGUN.get() == 1);
+        Redis.pause();
+        Held.end.complete("done");
+        await().during(Duration.ofMillis(300)).until(() -> !first.isDone());
+        Redis.resume();
+        assertThat(first.join().body()).contains("done");
     }
 
     @ParameterizedTest

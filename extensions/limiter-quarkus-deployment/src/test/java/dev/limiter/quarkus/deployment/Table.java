@@ -227,8 +227,8 @@ public class Table {
     }
 
     @Path("elsewhere")
-    public SubOfSub elsewhere() {
-        return new Elsewhere();
+    public Elsewhere.Known elsewhere() {
+        return new Elsewhere.Unknown();
     }
 
     /** What the locator names carries no limit; what it returns does. */
