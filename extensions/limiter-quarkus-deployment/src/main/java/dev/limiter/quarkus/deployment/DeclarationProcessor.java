@@ -71,9 +71,11 @@ class DeclarationProcessor {
         Set<Class<?>> classes = new LinkedHashSet<>();
         for (DotName name : names) {
             try {
-                classes.add(Class.forName(
-                        name.toString(), false, Thread.currentThread().getContextClassLoader()));
-            } catch (ClassNotFoundException | LinkageError unusable) {
+                Class<?> type = Class.forName(
+                        name.toString(), false, Thread.currentThread().getContextClassLoader());
+                ResourcesBuildItem.limits(type);
+                classes.add(type);
+            } catch (ClassNotFoundException | LinkageError | TypeNotPresentException unusable) {
                 LOG.log(System.Logger.Level.DEBUG, "Limits of {0} are not read: {1}", name, unusable);
             }
         }
@@ -136,7 +138,7 @@ class DeclarationProcessor {
     }
 
     /** What is wrong with limits that Quarkus would decide too late. */
-    private static List<String> early(Map<String, List<RateLimited>> limits) {
+    private static List<String> early(Map<String, Set<RateLimited>> limits) {
         return limits.entrySet().stream()
                 .flatMap(each -> each.getValue().stream()
                         .map(RateLimited::stage)

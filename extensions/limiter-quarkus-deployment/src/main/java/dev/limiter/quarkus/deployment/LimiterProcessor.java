@@ -39,6 +39,7 @@ import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.core.Feature;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Adds the limiter to an application. */
@@ -89,9 +90,9 @@ class LimiterProcessor {
     @BuildStep
     @Record(ExecutionTime.STATIC_INIT)
     SyntheticBeanBuildItem application(LimiterRecorder recorder, ResourcesBuildItem found) {
-        Map<String, List<RateLimited>> limits = found.limits();
+        Map<String, Set<RateLimited>> limits = found.limits();
         boolean early = limits.values().stream()
-                .flatMap(List::stream)
+                .flatMap(Set::stream)
                 .anyMatch(limit -> limit.stage() != Stage.AFTER_AUTHENTICATION);
         return SyntheticBeanBuildItem.configure(RestApplication.class)
                 .scope(Singleton.class)

@@ -5,7 +5,6 @@ import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import io.quarkus.builder.item.SimpleBuildItem;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -29,16 +28,30 @@ final class ResourcesBuildItem extends SimpleBuildItem {
     }
 
     /** The limits of what answers requests, by the place where they are written or inherited. */
-    Map<String, List<RateLimited>> limits() {
-        Map<String, List<RateLimited>> limits = new TreeMap<>();
-        for (Class<?> type : answering()) {
-            limits.put(type.getSimpleName(), written(AnnotationFinder.on(type)));
-            Stream.concat(Stream.of(type.getMethods()), Stream.of(type.getDeclaredMethods()))
-                    .forEach(method -> limits.put(
-                            type.getSimpleName() + '.' + method.getName(), written(AnnotationFinder.on(method))));
-        }
-        limits.values().removeIf(List::isEmpty);
+    Map<String, Set<RateLimited>> limits() {
+        Map<String, Set<RateLimited>> limits = new TreeMap<>();
+        answering().forEach(type -> limits.putAll(limits(type)));
         return limits;
+    }
+
+    /**
+     * Those of a class. Overloads are one place.
+     *
+     * @throws LinkageError if the class names types that do not exist
+     */
+    static Map<String, Set<RateLimited>> limits(Class<?> type) {
+        Map<String, Set<RateLimited>> limits = new TreeMap<>();
+        add(limits, type.getSimpleName(), AnnotationFinder.on(type));
+        Stream.concat(Stream.of(type.getMethods()), Stream.of(type.getDeclaredMethods()))
+                .forEach(method ->
+                        add(limits, type.getSimpleName() + '.' + method.getName(), AnnotationFinder.on(method)));
+        return limits;
+    }
+
+    private static void add(Map<String, Set<RateLimited>> limits, String place, AnnotationFinder.Written written) {
+        written.limits()
+                .forEach(found -> limits.computeIfAbsent(place, none -> new LinkedHashSet<>())
+                        .add(found.limited()));
     }
 
     /** The classes without those whose limits no request meets. */
@@ -46,9 +59,5 @@ final class ResourcesBuildItem extends SimpleBuildItem {
         Set<Class<?>> answering = new LinkedHashSet<>(classes);
         answering.removeIf(type -> DeclarationWarnings.ofBean(type).isPresent());
         return answering;
-    }
-
-    private static List<RateLimited> written(AnnotationFinder.Written written) {
-        return written.limits().stream().map(AnnotationFinder.Found::limited).toList();
     }
 }
