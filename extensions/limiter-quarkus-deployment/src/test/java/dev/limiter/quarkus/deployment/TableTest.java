@@ -26,8 +26,8 @@ class TableTest {
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Users.with(Redis.with(new QuarkusUnitTest()
             .withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class, Users.class, Table.class))
-            .withAdditionalDependency(
-                    jar -> jar.addClasses(Elsewhere.class, Elsewhere.Known.class).addAsManifestResource(EmptyAsset.INSTANCE, "beans.xml"))
+            .withAdditionalDependency(jar -> jar.addClasses(Elsewhere.class, Elsewhere.Known.class)
+                    .addAsManifestResource(EmptyAsset.INSTANCE, "beans.xml"))
             .withAdditionalDependency(jar -> jar.addClass(Elsewhere.Unknown.class))
             .overrideConfigKey("limiter.trusted-proxies", "127.0.0.1")
             .overrideConfigKey("%test.limiter.policy.stage.limit", "1")

@@ -1,0 +1,26 @@
+package dev.limiter.quarkus.deployment;
+
+import static dev.limiter.Algorithm.FIXED_WINDOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.limiter.RateLimited;
+import org.junit.jupiter.api.Test;
+
+class ResourcesTest {
+    private static final class Overloads {
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        public void first() {}
+
+        public void first(int other) {}
+
+        public void second() {}
+
+        @RateLimited(key = "{ip}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        public void second(int other) {}
+    }
+
+    @Test
+    void overloadWithoutLimitsHidesNoOther() {
+        assertThat(ResourcesBuildItem.limits(Overloads.class)).containsOnlyKeys("Overloads.first", "Overloads.second");
+    }
+}
