@@ -13,12 +13,15 @@ public class Redis implements QuarkusTestResourceLifecycleManager {
 
     @Override
     public Map<String, String> start() {
+        int port = freePort();
+        server = new RedisServer(port);
+        server.start();
+        return Map.of("limiter.redis.uri", "redis://127.0.0.1:" + port);
+    }
+
+    private static int freePort() {
         try (ServerSocket free = new ServerSocket(0)) {
-            int port = free.getLocalPort();
-            free.close();
-            server = new RedisServer(port);
-            server.start();
-            return Map.of("limiter.redis.uri", "redis://127.0.0.1:" + port);
+            return free.getLocalPort();
         } catch (IOException unusable) {
             throw new UncheckedIOException(unusable);
         }

@@ -66,6 +66,7 @@ class GuideTest {
             Guide.PROJECT.resolve("docs/getting-started/src/main/java"),
             Guide.PROJECT.resolve("docs/service-on-tomcat/src/main/java"),
             Guide.PROJECT.resolve("docs/service-on-tomcat/src/test/java"),
+            Guide.PROJECT.resolve("docs/quarkus/src/main/java"),
             Guide.PROJECT.resolve("docs/helidon/src/main/java"),
             Guide.PROJECT.resolve("example-webapp/src/main/java"),
             Guide.PROJECT.resolve("example-webapp/src/test/java"));
