@@ -17,10 +17,12 @@ import io.smallrye.mutiny.subscription.Cancellable;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Named;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -215,17 +217,13 @@ class AsyncCallsTest {
 
     @Test
     void subscriberThatLeavesBeforeTheDecisionHoldsNoLease() throws Exception {
-        for (int i = 0; i < 2; i++) {
+        List<Callable<Cancellable>> subscriptions = List.of(
+                () -> service.uni(Uni.createFrom().nothing()).subscribe().with(item -> {}),
+                () -> service.multi(Multi.createFrom().nothing()).subscribe().with(item -> {}));
+        for (Callable<Cancellable> subscription : subscriptions) {
             CountDownLatch held = EventLoop.hold();
-            Cancellable uni = EventLoop.run(
-                    () -> service.uni(Uni.createFrom().nothing()).subscribe().with(item -> {}));
-            Cancellable multi = EventLoop.run(() ->
-                    service.multi(Multi.createFrom().nothing()).subscribe().with(item -> {}));
-            EventLoop.run(() -> {
-                uni.cancel();
-                multi.cancel();
-                return null;
-            });
+            Cancellable left = EventLoop.run(subscription);
+            EventLoop.run(Executors.callable(left::cancel));
             EventLoop.release(held);
             assertThat(get(service.stage(CompletableFuture.completedStage("answer"))))
                     .isEqualTo("answer");

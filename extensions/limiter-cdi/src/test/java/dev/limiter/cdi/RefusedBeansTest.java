@@ -2,10 +2,8 @@ package dev.limiter.cdi;
 
 import static dev.limiter.Algorithm.CONCURRENCY;
 import static dev.limiter.Algorithm.FIXED_WINDOW;
-import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
@@ -76,7 +74,8 @@ class RefusedBeansTest {
         "@RateLimited.key on OfRequests.ip: \"{ip}\"" + OF_REQUEST,
         "@RateLimited.key on OfRequests.verb: \"{verb}\"" + OF_REQUEST,
         "@RateLimited.cost on OfRequests.cost: \"{query:size}\"" + OF_REQUEST,
-        "@RateLimited.tier on OfRequests.tier: \"{attribute:plan}\"" + OF_REQUEST
+        "@RateLimited.tier on OfRequests.tier: \"{attribute:plan}\"" + OF_REQUEST,
+        "@RateLimited.window on OfRequests.window: \"{attribute:day}\"" + OF_REQUEST
     })
     @ApplicationScoped
     static class OfRequests {
@@ -115,6 +114,9 @@ class RefusedBeansTest {
                 tier = "{attribute:plan}",
                 tiers = @dev.limiter.Tier(name = "gold", limit = 20))
         public void tier() {}
+
+        @RateLimited(key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1 month from {attribute:day}")
+        public void window() {}
     }
 
     @Says({
@@ -221,8 +223,9 @@ class RefusedBeansTest {
         public void work() {}
     }
 
-    @Says("@RateLimited on OfAnotherPackage.ofPackage: CDI intercepts no method of a super class of another package that is"
-            + " neither public nor protected; make it public")
+    @Says(
+            "@RateLimited on OfAnotherPackage.ofPackage: CDI intercepts no method of a super class of another package that is"
+                    + " neither public nor protected; make it public")
     @RateLimited(key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
     @Dependent
     static class OfAnotherPackage extends Elsewhere {}
@@ -370,15 +373,26 @@ class RefusedBeansTest {
         public void work() {}
     }
 
+    /** No bean, since CDI cannot make it. */
+    static class NoBean {
+        NoBean(String name) {
+            assertThat(name).isNotNull();
+        }
+
+        @RateLimited(name = "noBean", key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+        public void work() {}
+    }
+
     /** LIM06 is true: it names what neither requests nor CDI limit, and nothing else. */
     @Test
     void classesThatNothingLimitsAreWarnedOfAndBeansAreNot() {
         try (LogLines log = new LogLines("dev.limiter.plan");
-                Beans beans = new Beans(Fine.class, NeverMade.class)) {
+                Beans beans = new Beans(Fine.class, NeverMade.class, NoBean.class)) {
             assertThat(beans.get(Fine.class)).isNotNull();
             assertThat(log.taken().stream().filter(line -> line.contains("LIM06")))
-                    .singleElement(as(STRING))
-                    .startsWith("WARNING LIM06 " + NeverMade.class.getName());
+                    .satisfiesExactlyInAnyOrder(
+                            line -> assertThat(line).startsWith("WARNING LIM06 " + NeverMade.class.getName()),
+                            line -> assertThat(line).startsWith("WARNING LIM06 " + NoBean.class.getName()));
         }
     }
 

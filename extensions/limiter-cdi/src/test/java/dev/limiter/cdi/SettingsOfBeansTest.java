@@ -133,6 +133,20 @@ class SettingsOfBeansTest {
                 .hasStackTraceContaining("many");
     }
 
+    @ApplicationScoped
+    static class Wrong {
+        @RateLimited(key = "{usr|'none'}", algorithm = FIXED_WINDOW, limit = 2, window = "1h")
+        public void send() {}
+    }
+
+    /** A build does not have the settings of the place where the application will run. */
+    @Test
+    void settingThatCannotBeUsedHidesNoWrongDeclaration() {
+        System.setProperty("limiter.enabled", "perhaps");
+        assertThatThrownBy(() -> new Beans(Wrong.class).close())
+                .hasStackTraceContaining("@RateLimited.key on Wrong.send: unknown name \"usr\"");
+    }
+
     @Test
     void operatorsSeeThePartitionOfAStatedCaller() {
         try (Beans beans = new Beans(Mail.class)) {

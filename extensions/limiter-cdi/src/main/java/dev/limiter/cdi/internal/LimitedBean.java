@@ -99,13 +99,14 @@ record LimitedBean(Class<?> type) {
                     + ": the class is final, so CDI intercepts no call of it; remove final");
             return;
         }
-        declared(method -> limited.contains(method) || isHelper(method) && carriesLimits(method)).forEach(method -> {
-            String why = whyMissed(method);
-            if (why != null) {
-                problems.add(
-                        "@RateLimited on " + DeclarationSite.of(type, method).shortName() + ": " + why);
-            }
-        });
+        declared(method -> limited.contains(method) || isHelper(method) && carriesLimits(method))
+                .forEach(method -> {
+                    String why = whyMissed(method);
+                    if (why != null) {
+                        problems.add("@RateLimited on "
+                                + DeclarationSite.of(type, method).shortName() + ": " + why);
+                    }
+                });
     }
 
     private String whyMissed(Method method) {

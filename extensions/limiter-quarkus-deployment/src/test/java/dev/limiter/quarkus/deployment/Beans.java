@@ -45,13 +45,13 @@ final class Beans {
     /** What the observer hears. */
     public record Message() {}
 
-    /** Due five times a second, and admitted once a day. */
+    /** Due each second, and admitted once a day. */
     @ApplicationScoped
     public static class Job {
         static final AtomicInteger DUE = new AtomicInteger();
         static final AtomicInteger RAN = new AtomicInteger();
 
-        @Scheduled(every = "0.2s", skipExecutionIf = Counted.class)
+        @Scheduled(every = "1s", skipExecutionIf = Counted.class)
         @RateLimited(name = "job", key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
         void run() {
             RAN.incrementAndGet();
