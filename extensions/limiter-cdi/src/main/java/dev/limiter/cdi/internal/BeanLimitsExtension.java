@@ -5,7 +5,6 @@ import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.PlanReader;
-import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.jaxrs.internal.policy.PolicyRegistry;
 import dev.limiter.jaxrs.internal.settings.MicroProfileSettings;
 import dev.limiter.jaxrs.internal.settings.RestProperties;
@@ -24,7 +23,6 @@ import jakarta.enterprise.inject.build.compatible.spi.ScannedClasses;
 import jakarta.enterprise.inject.build.compatible.spi.Synthesis;
 import jakarta.enterprise.inject.build.compatible.spi.SyntheticComponents;
 import jakarta.enterprise.inject.build.compatible.spi.Validation;
-import jakarta.enterprise.lang.model.declarations.MethodInfo;
 import jakarta.enterprise.lang.model.types.Type;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
@@ -37,7 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,9 +44,6 @@ import java.util.stream.Stream;
  */
 public class BeanLimitsExtension implements BuildCompatibleExtension {
     private static final System.Logger LOG = System.getLogger("dev.limiter.plan");
-
-    private static final String TOOL = "io.quarkiverse.mcp.server.Tool";
-    private static final boolean HAS_TOOLS = Platform.isPresent(TOOL);
 
     /** The classes with limits on calls, of which an interceptor sees the calls. */
     private final Map<String, Class<?>> limited = new TreeMap<>();
@@ -63,12 +57,8 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
     @Discovery
     public void discover(ScannedClasses classes, MetaAnnotations annotations) {
         annotations.addInterceptorBinding(LimitedCalls.class);
-        annotations.addInterceptorBinding(ToolCalls.class);
         classes.add(BeanLimits.class.getName());
         classes.add(LimitInterceptor.class.getName());
-        if (HAS_TOOLS) {
-            classes.add("dev.limiter.cdi.internal.ToolInterceptor");
-        }
     }
 
     @Enhancement(types = Object.class, withSubtypes = true, withAnnotations = Annotation.class)
@@ -94,15 +84,9 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
         if (bean.isLimited() && DeclarationWarnings.isForCalls(type)) {
             Set<String> names = bean.methods().stream().map(Method::getName).collect(Collectors.toSet());
             limited.put(type.getName(), type);
-            bind(config, LimitedCalls.class, method -> names.contains(method.name()));
+            bind(config, names);
         } else if (bean.isLimited()) {
             warn(type);
-        }
-        if (HAS_TOOLS && Stream.of(type.getMethods()).anyMatch(method -> isAnnotated(method, TOOL))) {
-            bind(
-                    config,
-                    ToolCalls.class,
-                    method -> method.hasAnnotation(each -> each.name().equals(TOOL)));
         }
     }
 
@@ -116,14 +100,14 @@ public class BeanLimitsExtension implements BuildCompatibleExtension {
                 .anyMatch(each -> each.annotationType().getName().equals(annotation));
     }
 
-    /** Has an interceptor see some methods, as far as CDI can intercept them. */
-    private static void bind(
-            ClassConfig config, Class<? extends Annotation> interceptor, Predicate<MethodInfo> wanted) {
+    /** Has the interceptor see some methods, as far as CDI can intercept them. */
+    private static void bind(ClassConfig config, Set<String> names) {
         int never = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL | Modifier.ABSTRACT;
         if (!config.info().isFinal()) {
             config.methods().stream()
-                    .filter(method -> (method.info().modifiers() & never) == 0 && wanted.test(method.info()))
-                    .forEach(method -> method.addAnnotation(interceptor));
+                    .filter(method -> (method.info().modifiers() & never) == 0
+                            && names.contains(method.info().name()))
+                    .forEach(method -> method.addAnnotation(LimitedCalls.class));
         }
     }
 

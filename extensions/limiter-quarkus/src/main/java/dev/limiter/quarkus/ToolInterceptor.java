@@ -1,4 +1,4 @@
-package dev.limiter.cdi.internal;
+package dev.limiter.quarkus;
 
 import dev.limiter.NotAdmittedException;
 import dev.limiter.RateLimitExceededException;
@@ -8,19 +8,16 @@ import jakarta.annotation.Priority;
 import jakarta.interceptor.AroundInvoke;
 import jakarta.interceptor.Interceptor;
 import jakarta.interceptor.InvocationContext;
-import java.io.Serializable;
 
 /**
- * Tells the model that calls a tool of an MCP server when to come back. It stands around {@link
- * LimitInterceptor}, and also tells what a bean has rejected that the tool calls. Without it, the
- * model would hear of an internal error. A bean only where Quarkus' MCP server is.
+ * Tells the model that calls a tool of an MCP server when to come back. It stands around the
+ * interceptor of limiter-cdi, and also tells what a bean has rejected that the tool calls. Without
+ * it, the model would hear of an internal error. A bean only where the application has tools.
  */
 @ToolCalls
 @Interceptor
 @Priority(Interceptor.Priority.LIBRARY_BEFORE + 400)
-class ToolInterceptor implements Serializable {
-    private static final long serialVersionUID = 1L;
-
+class ToolInterceptor {
     @AroundInvoke
     Object tell(InvocationContext invocation) throws Exception {
         try {

@@ -1,4 +1,4 @@
-package dev.limiter.cdi.internal;
+package dev.limiter.quarkus;
 
 import jakarta.interceptor.InterceptorBinding;
 import java.lang.annotation.ElementType;
@@ -6,11 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * Marks the tools that {@link ToolInterceptor} sees; {@link BeanLimitsExtension} sets it. It is public,
- * because beans may have another class loader.
- */
+/** Marks the tools that {@link ToolInterceptor} sees; the build sets it. */
 @InterceptorBinding
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
-public @interface ToolCalls {}
+@interface ToolCalls {}
