@@ -2,6 +2,7 @@ package dev.limiter.quarkus.deployment;
 
 import dev.limiter.internal.settings.ModuleSettings;
 import dev.limiter.jaxrs.RateLimits;
+import dev.limiter.jaxrs.internal.platform.Platform;
 import dev.limiter.spi.RateLimiterProvider;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
@@ -21,8 +22,13 @@ class NativeProcessor {
 
     @BuildStep
     void services(BuildProducer<ServiceProviderBuildItem> services) {
-        Stream.of(RateLimiterProvider.class, ModuleSettings.class)
-                .map(type -> ServiceProviderBuildItem.allProvidersFromClassPath(type.getName()))
+        Stream.of(
+                        RateLimiterProvider.class.getName(),
+                        ModuleSettings.class.getName(),
+                        "dev.limiter.cdi.CallThreads",
+                        "dev.limiter.cdi.CallUser")
+                .filter(Platform::isPresent)
+                .map(ServiceProviderBuildItem::allProvidersFromClassPath)
                 .forEach(services::produce);
     }
 

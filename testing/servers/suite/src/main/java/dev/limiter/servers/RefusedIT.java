@@ -45,6 +45,11 @@ class RefusedIT extends SharedWar implements LegacyDialect {
         return Wars.of("missing-bean", Map.of(), "MissingBeanResource");
     }
 
+    @Deployment(name = "wrong-bean", managed = false, testable = false)
+    static WebArchive wrongBean() {
+        return Wars.addCalls(Wars.of("wrong-bean", Map.of(), "WrongBean", "AnswersResource"));
+    }
+
     @Deployment(name = "misspelt-servlet", managed = false, testable = false)
     static WebArchive misspeltServlet() {
         return Wars.of("misspelt-servlet", Map.of(), "Servlets", "Servlets$Answering", "Servlets$Misspelt");
@@ -98,6 +103,7 @@ class RefusedIT extends SharedWar implements LegacyDialect {
                         + " unknown name \"usr\" in \"{usr}\"; did you mean",
                 "missing-bean     | @RateLimited.key on MissingBeanResource.never: \"bean:tenantKye\" names no CDI bean"
                         + " of type",
+                "wrong-bean       | @RateLimited.key on WrongBean.never: \"{ip}\" is of a request",
                 "misspelt-servlet | @RateLimited.key on Misspelt: unknown name \"usr\" in \"{usr}\"; did you mean",
                 "wrong-setting    | limiter.policy.right.limt: no such member of a policy; did you mean",
             })

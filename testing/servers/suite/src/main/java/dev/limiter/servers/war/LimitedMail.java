@@ -18,6 +18,11 @@ public class LimitedMail {
         return "sent to " + to;
     }
 
+    @RateLimited(name = "starts", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 100, window = "1h")
+    public void start() {
+        // only counts
+    }
+
     @RateLimited(name = "both", key = "'all'", algorithm = Algorithm.SLIDING_LOG, limit = 3, window = "1h")
     public void share() {
         // only counts
