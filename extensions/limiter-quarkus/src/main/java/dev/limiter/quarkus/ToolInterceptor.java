@@ -34,7 +34,8 @@ class ToolInterceptor {
         String why = refused instanceof RateLimitExceededException
                 ? "The rate limit of this tool is reached."
                 : "This tool cannot be used now.";
-        return new ToolCallException(why + " Do not call it again within the next " + refused.retryAfterSeconds()
-                + " seconds; go on without it, or tell the user.");
+        long seconds = refused.retryAfterSeconds();
+        return new ToolCallException(why + " Do not call it again for " + seconds
+                + (seconds == 1 ? " second" : " seconds") + "; go on without it, or tell the user.");
     }
 }

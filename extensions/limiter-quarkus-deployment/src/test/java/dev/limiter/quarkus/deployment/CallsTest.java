@@ -48,7 +48,7 @@ class CallsTest {
         assertThat(model.call(tool)).contains("\"isError\":false");
         assertThat(model.call(tool))
                 .contains("\"isError\":true")
-                .containsPattern("The rate limit of this tool is reached. Do not call it again within the next \\d+"
+                .containsPattern("The rate limit of this tool is reached. Do not call it again for \\d+"
                         + " seconds; go on without it, or tell the user.");
         assertThat(Model.of(root, "bob").call(tool)).contains("\"isError\":false");
     }
@@ -61,7 +61,7 @@ class CallsTest {
         try {
             assertThat(model.call("closed"))
                     .contains("\"isError\":true")
-                    .contains("\"This tool cannot be used now. Do not call it again within the next 1 seconds;"
+                    .contains("\"This tool cannot be used now. Do not call it again for 1 second;"
                             + " go on without it, or tell the user.\"");
         } finally {
             Redis.resume();

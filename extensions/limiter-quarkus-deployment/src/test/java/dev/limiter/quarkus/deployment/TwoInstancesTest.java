@@ -37,7 +37,7 @@ class TwoInstancesTest {
             assertThat(ann.call("weather")).contains("\"isError\":false");
             assertThat(annElsewhere.call("weather"))
                     .contains("\"isError\":true")
-                    .containsPattern("Do not call it again within the next \\d+ seconds;");
+                    .containsPattern("Do not call it again for \\d+ seconds;");
             assertThat(ann.call("weather")).contains("\"isError\":true");
             assertThat(Model.of(other.root(), "bob").call("weather")).contains("\"isError\":false");
         }
