@@ -21,7 +21,7 @@ import org.jboss.resteasy.reactive.server.jaxrs.ContainerRequestContextImpl;
 class Decisions {
     private final Lazy<RestLimits> limits;
 
-    /** @param limits are made at the start of the application, when its filters are there */
+    /** @param limits are made at the start of the application; its filters are there before */
     Decisions(Instance<RestLimits> limits) {
         this.limits = new Lazy<>(limits::get);
     }

@@ -64,7 +64,7 @@ class LimiterBeans {
     @Produces
     @Singleton
     RestLimits limits(ApplicationRuntime runtime, RestApplication application) {
-        return RestLimits.of(runtime, application.type(), application.roots(), List.of(), ServerRequest.ACCESS);
+        return RestLimits.of(runtime, application.type(), application.roots(), List.of(), ServerRequest.access());
     }
 
     @Produces

@@ -202,6 +202,8 @@ final class RequestEnd {
         Object result = request.getResult();
         return result instanceof Flow.Publisher
                 || result instanceof Publisher
-                || Arrays.asList(request.getTarget().getParameterTypes()).contains(SseEventSink.class);
+                || request.getTarget() != null
+                        && Arrays.asList(request.getTarget().getParameterTypes())
+                                .contains(SseEventSink.class);
     }
 }

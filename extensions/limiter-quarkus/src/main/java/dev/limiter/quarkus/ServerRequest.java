@@ -19,15 +19,19 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 
 /** What Quarkus knows of a request, on each of its threads. */
 final class ServerRequest {
-    static final RequestAccess ACCESS = new RequestAccess(
-            request -> matched(of(request)),
-            request -> of(request).getProviders(),
-            request -> peer(of(request)),
-            Map::of);
-
-    private static final Map<Asked, Matched> MATCHED = new ConcurrentHashMap<>();
+    private final Map<Asked, Matched> matched = new ConcurrentHashMap<>();
 
     private ServerRequest() {}
+
+    /** For one application: dev mode has one after the other. */
+    static RequestAccess access() {
+        ServerRequest known = new ServerRequest();
+        return new RequestAccess(
+                request -> known.matched(of(request)),
+                request -> of(request).getProviders(),
+                request -> peer(of(request)),
+                Map::of);
+    }
 
     /** A resource method as Quarkus has it, and the class that answers. */
     private record Asked(ResteasyReactiveResourceInfo method, Class<?> type) {}
@@ -40,10 +44,10 @@ final class ServerRequest {
                 ((ResteasyReactiveContainerRequestContext) request).getServerRequestContext();
     }
 
-    private static ResourceInfo matched(ResteasyReactiveRequestContext request) {
+    private ResourceInfo matched(ResteasyReactiveRequestContext request) {
         ResteasyReactiveResourceInfo method = request.getTarget().getLazyMethod();
         Asked asked = new Asked(method, type(request.getEndpointInstance(), method.getResourceClass()));
-        return MATCHED.computeIfAbsent(asked, ServerRequest::matched);
+        return matched.computeIfAbsent(asked, ServerRequest::matched);
     }
 
     /**
@@ -59,8 +63,8 @@ final class ServerRequest {
     }
 
     /**
-     * The method of the class, which need not be public. Where a super type has a type parameter,
-     * Quarkus knows its signature alone.
+     * The method that runs. Where a super type has a type parameter, Quarkus knows the signature of
+     * that type only.
      */
     private static Matched matched(Asked asked) {
         TypeArguments arguments = TypeArguments.of(asked.type());

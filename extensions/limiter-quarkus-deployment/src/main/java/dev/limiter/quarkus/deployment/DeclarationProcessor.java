@@ -102,6 +102,9 @@ class DeclarationProcessor {
             if (!early.isEmpty()) {
                 throw new RateLimitDeploymentException(early);
             }
+            if (capabilities.isPresent(Capability.SECURITY)) {
+                resources.subResources().forEach(DeclarationProcessor::warnOfLocators);
+            }
             if (Modules.isOperated()) {
                 throw new RateLimitDeploymentException(
                         List.of("limiter-operations does not run on Quarkus, so nobody could use it; remove it"));
@@ -134,6 +137,17 @@ class DeclarationProcessor {
         @Override
         public Iterable<String> names() {
             return List.of();
+        }
+    }
+
+    /** Quarkus checks the annotations of a locator before it matches what the locator returns. */
+    private static void warnOfLocators(Class<?> subResource) {
+        if (!early(ResourcesBuildItem.limits(subResource)).isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Limits of {0} before authentication do not count what security annotations on its locators, or"
+                            + " on their classes, refuse; write these annotations on its own methods",
+                    subResource.getName());
         }
     }
 

@@ -4,6 +4,8 @@ import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import io.quarkus.builder.item.SimpleBuildItem;
+import jakarta.ws.rs.core.Application;
+import java.lang.reflect.Modifier;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +34,14 @@ final class ResourcesBuildItem extends SimpleBuildItem {
         Map<String, Set<RateLimited>> limits = new TreeMap<>();
         answering().forEach(type -> limits.putAll(limits(type)));
         return limits;
+    }
+
+    /** The classes that locators return. */
+    Set<Class<?>> subResources() {
+        Set<Class<?>> others = answering();
+        others.removeAll(roots);
+        others.removeIf(type -> Modifier.isAbstract(type.getModifiers()) || Application.class.isAssignableFrom(type));
+        return others;
     }
 
     /**
