@@ -8,6 +8,7 @@ import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import java.io.IOException;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -39,13 +40,27 @@ class Decisions {
         }
     }
 
-    /** Decides limits before Quarkus knows the caller. */
-    void beforeAuthentication(ResteasyReactiveRequestContext request) throws IOException {
-        if (limits().filter().asks(request.getContainerRequestContext(), Stage.BEFORE_AUTHENTICATION)
+    /**
+     * Decides limits before Quarkus knows the caller. Returns whether there are limits, or may be
+     * for another request that this handler meets.
+     */
+    boolean beforeAuthentication(ResteasyReactiveRequestContext request) throws IOException {
+        boolean early = asks(request, Stage.BEFORE_AUTHENTICATION);
+        boolean limited = early || asks(request, Stage.AFTER_AUTHENTICATION);
+        if (limited) {
+            state(request);
+        }
+        if (early
                 && Threads.mayBlock(request)
                 && admits(request, new RateLimitFilter.BeforeAuthentication(limits().filter()))) {
             Threads.backToEventLoop(request);
         }
+        boolean isSubResource = request.getEndpointInstance() != null; // which has one of several classes
+        return limited || isSubResource || request.getMethod().equals(HttpMethod.OPTIONS);
+    }
+
+    private boolean asks(ResteasyReactiveRequestContext request, Stage stage) {
+        return limits().filter().asks(request.getContainerRequestContext(), stage);
     }
 
     /**
@@ -53,7 +68,7 @@ class Decisions {
      * read from there as well, which may block.
      */
     void afterAuthentication(ResteasyReactiveRequestContext request) throws IOException {
-        boolean asks = limits().filter().asks(request.getContainerRequestContext(), Stage.AFTER_AUTHENTICATION);
+        boolean asks = request.getProperty(RateLimitFilter.STATE) != null && asks(request, Stage.AFTER_AUTHENTICATION);
         if (asks ? !Threads.mayBlock(request) : !limits().runtime().policies().asksForCallers()) {
             return;
         }

@@ -43,14 +43,20 @@ public class LimitHandlers implements HandlerChainCustomizer {
         }
     }
 
-    /** Decides limits before authentication, such as those on guesses of passwords. */
+    /**
+     * Decides limits before authentication, such as those on guesses of passwords. Each method has
+     * one, so that one without limits costs nothing more.
+     */
     private static final class BeforeAuthentication implements ServerRestHandler {
+        private volatile boolean isFree;
         private final Lazy<Decisions> decisions =
                 new Lazy<>(() -> Arc.container().instance(Decisions.class).get());
 
         @Override
         public void handle(ResteasyReactiveRequestContext request) throws IOException {
-            decisions.get().beforeAuthentication(request);
+            if (!isFree) {
+                isFree = !decisions.get().beforeAuthentication(request);
+            }
         }
     }
 
