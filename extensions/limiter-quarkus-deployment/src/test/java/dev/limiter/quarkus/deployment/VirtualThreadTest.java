@@ -12,11 +12,10 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@EnabledForJreRange(min = JRE.JAVA_21)
+@EnabledIfSystemProperty(named = "virtual.threads", matches = "true")
 class VirtualThreadTest {
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Redis.with(new QuarkusUnitTest()
