@@ -30,9 +30,6 @@ import java.util.stream.Stream;
 public final class Gauges {
     private static final List<String> MODULES =
             List.of("limiter-api", "limiter-local", "limiter-redis", "limiter-jaxrs");
-    private static final List<String> EXTENSIONS =
-            List.of("extensions/limiter-outbound", "extensions/limiter-queue", "extensions/limiter-operations",
-                    "extensions/limiter-cdi");
     private static final Path BUDGET = Path.of("testing/gauges.txt");
     private static final Pattern ROW = Pattern.compile("(\\w.*?) {2,}([\\d,]+) +([\\d,]+)");
     private static final int ROWS = 7;
@@ -48,7 +45,7 @@ public final class Gauges {
 
     public static void main(String[] arguments) throws IOException {
         Map<Path, String> core = sources(MODULES, "src/main/java");
-        Map<Path, String> extensions = sources(EXTENSIONS, "src/main/java");
+        Map<Path, String> extensions = sources(modulesIn("extensions"), "src/main/java");
         Map<Path, String> product = new TreeMap<>(core);
         product.putAll(extensions);
         Map<String, Long> gauges = new LinkedHashMap<>();
@@ -123,11 +120,15 @@ public final class Gauges {
     private static Map<Path, String> tests() throws IOException {
         Map<Path, String> tests = sources(List.of("testing"), "");
         for (String folder : List.of("", "extensions", "docs")) {
-            try (Stream<Path> modules = Files.list(Path.of(folder))) {
-                tests.putAll(sources(modules.map(Path::toString).toList(), "src/test/java"));
-            }
+            tests.putAll(sources(modulesIn(folder), "src/test/java"));
         }
         return tests;
+    }
+
+    private static List<String> modulesIn(String folder) throws IOException {
+        try (Stream<Path> modules = Files.list(Path.of(folder))) {
+            return modules.map(Path::toString).toList();
+        }
     }
 
     private static Map<Path, String> sources(List<String> modules, String folder) throws IOException {
@@ -158,9 +159,9 @@ public final class Gauges {
     }
 
     /** Top-level types, and the types that each uses, as jdeps reads the class files. */
-    private static Map<String, TreeSet<String>> dependencies() {
+    private static Map<String, TreeSet<String>> dependencies() throws IOException {
         List<String> arguments = new ArrayList<>(List.of("-v", "--ignore-missing-deps", "-filter:none"));
-        Stream.concat(MODULES.stream(), EXTENSIONS.stream())
+        Stream.concat(MODULES.stream(), modulesIn("extensions").stream())
                 .map(module -> module + "/target/classes")
                 .forEach(arguments::add);
         StringWriter out = new StringWriter();
