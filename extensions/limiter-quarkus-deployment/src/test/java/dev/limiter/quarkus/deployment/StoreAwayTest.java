@@ -17,10 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A Redis that does not answer holds threads that may be held, and no event loop. */
+@Tag("faults")
 class StoreAwayTest {
     private static final int REQUESTS = 10_000;
     private static final int AT_ONCE = 100;
