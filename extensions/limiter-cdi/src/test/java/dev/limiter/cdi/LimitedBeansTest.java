@@ -17,6 +17,7 @@ import dev.limiter.jaxrs.KeyResolver;
 import dev.limiter.jaxrs.LogLines;
 import dev.limiter.jaxrs.QuotaSource;
 import dev.limiter.jaxrs.RateLimits;
+import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.context.RequestScoped;
@@ -621,6 +622,30 @@ class LimitedBeansTest {
                                     "send +mail +\\{user\\|'nobody'}/\\{param:to\\|'none'} +FIXED_WINDOW +2 +1h"));
             assertThat(beans.get(dev.limiter.jaxrs.DeployedLimits.class).policyNames())
                     .containsExactly("mail");
+        }
+    }
+
+    /** CDI calls it itself, so a limit of the class does not count it. */
+    @RateLimited(name = "made", key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+    @ApplicationScoped
+    static class Made {
+        private String state = "";
+
+        @PostConstruct
+        void begin() {
+            state = "made";
+        }
+
+        public String work() {
+            return state;
+        }
+    }
+
+    @Test
+    void limitOfAClassLeavesAloneWhatCdiCallsItself() {
+        try (Beans beans = new Beans(Made.class)) {
+            assertThat(beans.get(Made.class).work()).isEqualTo("made");
+            assertRejected("made", () -> beans.get(Made.class).work());
         }
     }
 }

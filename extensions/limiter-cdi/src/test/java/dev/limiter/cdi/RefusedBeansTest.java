@@ -230,6 +230,17 @@ class RefusedBeansTest {
     @Dependent
     static class OfAnotherPackage extends Elsewhere {}
 
+    static class Hidden {
+        @RateLimited(key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1h")
+        public void send() {}
+    }
+
+    /** The compiler writes a second method into this class, which ArC does not intercept. */
+    @Says("@RateLimited on OfHidden.send: not each CDI intercepts a public method of a class that is not; make Hidden"
+            + " public, or override it in OfHidden")
+    @Dependent
+    public static class OfHidden extends Hidden {}
+
     @Says({
         "@RateLimited.algorithm on Unseen.future: CONCURRENCY counts calls until they are done, and nothing tells when a"
                 + " Future is; return a CompletionStage, a Uni or a Multi",
@@ -407,6 +418,7 @@ class RefusedBeansTest {
                 FinalInLimited.class,
                 Sealed.class,
                 OfAnotherPackage.class,
+                OfHidden.class,
                 Inherits.class,
                 InheritsMore.class,
                 Unseen.class,

@@ -10,10 +10,12 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -48,7 +50,8 @@ record LimitedBean(Class<?> type) {
                         bySignature.putIfAbsent(List.of(method.getName(), List.of(arguments.typesOf(method))), method));
         return bySignature.values().stream()
                 .filter(method -> !isOfObject(method))
-                .filter(method -> all || !AnnotationFinder.on(method).limits().isEmpty())
+                .filter(method -> !AnnotationFinder.on(method).limits().isEmpty()
+                        || all && ofContainer(method).isEmpty())
                 .toList();
     }
 
@@ -120,16 +123,34 @@ record LimitedBean(Class<?> type) {
             return "CDI intercepts no method of a super class of another package that is neither public nor protected;"
                     + " make it public";
         }
+        if (isBridged(method)) {
+            return "not each CDI intercepts a public method of a class that is not; make "
+                    + method.getDeclaringClass().getSimpleName() + " public, or override it in " + type.getSimpleName();
+        }
         if (method.isDefault()) {
             return "not each CDI intercepts a default method; override it in " + type.getSimpleName();
         }
-        for (Annotation each : method.getAnnotations()) {
-            if (OF_CONTAINER.contains(each.annotationType().getName())) {
-                return "CDI calls what is annotated with @"
-                        + each.annotationType().getSimpleName()
-                        + " itself, and intercepts no such call; limit the methods that callers use";
-            }
-        }
-        return null;
+        return ofContainer(method)
+                .map(annotation -> "CDI calls what is annotated with @" + annotation.getSimpleName()
+                        + " itself, and intercepts no such call; limit the methods that callers use")
+                .orElse(null);
+    }
+
+    /** Whether the compiler has written a method for it into a public class that extends its own. */
+    private boolean isBridged(Method method) {
+        return TypeArguments.withSuperTypes(type).stream()
+                .flatMap(each -> Stream.of(each.getDeclaredMethods()))
+                .anyMatch(each -> each.isBridge()
+                        && each.getName().equals(method.getName())
+                        && each.getReturnType() == method.getReturnType()
+                        && Arrays.equals(each.getParameterTypes(), method.getParameterTypes()));
+    }
+
+    /** The annotation by which CDI itself calls a method; empty for one that callers use. */
+    private static Optional<Class<? extends Annotation>> ofContainer(Method method) {
+        return Stream.of(method.getAnnotations())
+                .<Class<? extends Annotation>>map(Annotation::annotationType)
+                .filter(annotation -> OF_CONTAINER.contains(annotation.getName()))
+                .findFirst();
     }
 }
