@@ -93,7 +93,7 @@ class DeclarationProcessor {
         try {
             Settings settings = settings();
             PolicyRegistry policies = new PolicyRegistry(settings, Policy.DEFAULT_LEASE, System::nanoTime);
-            new EarlyValidator(settings, policies).check(resources.answering(), Set.of());
+            new EarlyValidator(settings, policies).check(resources.answering(), resources.classes);
             if (!Platform.isPresent("dev.limiter.cdi.internal.BeanLimitsExtension")) { // which limits beans
                 resources.classes.forEach(type -> DeclarationWarnings.ofBean(type)
                         .ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning)));
