@@ -42,8 +42,9 @@ class LimiterBeans {
             @Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent event,
             RestApplication application,
             Instance<RestLimits> limits) {
+        RestLimits inForce = limits.get();
         if (application.isLimited()) {
-            limits.get().runtime().prepare();
+            inForce.runtime().prepare();
         }
         if (application.isLimitedEarly()) {
             HttpPermissions.warn(ConfigProvider.getConfig());
