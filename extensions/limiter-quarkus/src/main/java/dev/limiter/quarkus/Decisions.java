@@ -72,7 +72,9 @@ class Decisions {
         if (asks ? !Threads.mayBlock(request) : !limits().runtime().policies().asksForCallers()) {
             return;
         }
-        limits().runtime().policies().readAgainWhenDue();
+        if (asks) {
+            limits().runtime().policies().readAgainWhenDue();
+        }
         if (admits(request, new RateLimitFilter.AfterAuthentication(limits().filter()))
                 && asks
                 && !request.getTarget().isBlocking()

@@ -19,8 +19,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +30,15 @@ import java.util.stream.Stream;
 record CallRules(Class<?> bean, Method method, Plan plan, List<String> problems) {
     private static final Set<Placeholder> OF_CALLS =
             EnumSet.of(Placeholder.USER, Placeholder.CLAIM, Placeholder.BEAN, Placeholder.PARAM, Placeholder.ENDPOINT);
+
+    /** By name, since some may be absent. */
+    private static final Set<String> DONE_LATER = Set.of(
+            "java.util.concurrent.Future",
+            "java.util.concurrent.Flow$Publisher",
+            "org.reactivestreams.Publisher",
+            "io.reactivex.rxjava3.core.SingleSource",
+            "io.reactivex.rxjava3.core.MaybeSource",
+            "io.reactivex.rxjava3.core.CompletableSource");
 
     void check() {
         for (Limit limit : plan.limits()) {
@@ -74,8 +81,7 @@ record CallRules(Class<?> bean, Method method, Plan plan, List<String> problems)
 
     /** Whether the work goes on after the method has returned, and nothing tells its end. */
     private static boolean isDoneUnseen(Class<?> returned) {
-        boolean later = Stream.of(Future.class, Flow.Publisher.class).anyMatch(each -> each.isAssignableFrom(returned));
-        return later
+        return TypeArguments.isAny(returned, DONE_LATER)
                 && !CompletionStage.class.isAssignableFrom(returned)
                 && !returned.getName().equals("io.smallrye.mutiny.Multi");
     }

@@ -42,7 +42,7 @@ public final class TypeArguments {
     }
 
     /** Whether a type is one of some, which may be absent, or extends or implements it. */
-    static boolean isAny(Class<?> type, Set<String> names) {
+    public static boolean isAny(Class<?> type, Set<String> names) {
         return withSuperTypes(type).stream().anyMatch(each -> names.contains(each.getName()));
     }
 
