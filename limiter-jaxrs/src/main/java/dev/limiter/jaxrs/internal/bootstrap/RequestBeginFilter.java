@@ -17,7 +17,7 @@ import jakarta.ws.rs.container.PreMatching;
  */
 @PreMatching
 @Priority(RequestBeginFilter.FIRST)
-public record RequestBeginFilter(RequestServices services) implements ContainerRequestFilter {
+record RequestBeginFilter(RequestServices services) implements ContainerRequestFilter {
     /** Before the filters of a service, which may inject the limits of the request. */
     static final int FIRST = 0;
 
@@ -26,20 +26,10 @@ public record RequestBeginFilter(RequestServices services) implements ContainerR
         if (services.known(request.getProperty(RateLimitFilter.STATE)) != null) {
             return;
         }
-        begin(services, request, false);
-    }
-
-    /**
-     * Makes the state of a request, and tells CDI of it.
-     *
-     * @param endIsCertain as in {@link RequestServices#begin(boolean)}
-     */
-    public static RequestState begin(RequestServices services, ContainerRequestContext request, boolean endIsCertain) {
-        RequestState state = services.begin(endIsCertain);
+        RequestState state = services.begin(false);
         request.setProperty(RateLimitFilter.STATE, state);
         if (Platform.hasCdi()) {
             CurrentLimits.begins(state);
         }
-        return state;
     }
 }
