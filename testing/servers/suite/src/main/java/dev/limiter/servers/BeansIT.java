@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
@@ -19,8 +20,17 @@ class BeansIT extends SharedWar {
 
     @Deployment(testable = false)
     static WebArchive deploy() {
-        return Wars.addCalls(Wars.of(
-                "beans", Map.of(), "LimitedMail", "MailJob", "MailResource", "SenderFilter", "SenderFilter$Sender"));
+        WebArchive war = Wars.of(
+                "beans",
+                Map.of(),
+                "LimitedMail",
+                "MailJob",
+                "MailResource",
+                "SignInFilter",
+                "SignInFilter$1",
+                "Token",
+                "Visitor");
+        return Wars.addCalls(Wars.addLibraryOf(war, JsonWebToken.class));
     }
 
     private List<Integer> statuses(int times, String path, String user) {
