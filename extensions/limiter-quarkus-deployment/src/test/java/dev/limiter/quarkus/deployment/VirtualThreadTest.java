@@ -11,10 +11,12 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.net.URI;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("proof")
 @EnabledIfSystemProperty(named = "virtual.threads", matches = "true")
 class VirtualThreadTest {
     @RegisterExtension
