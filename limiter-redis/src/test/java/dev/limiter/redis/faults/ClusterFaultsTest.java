@@ -31,7 +31,6 @@ class ClusterFaultsTest {
     private static final Policy TIGHT = Limiters.counter("tight", LIMIT);
     private static final Policy ROOM = Limiters.counter("room", ROOMY);
     private static final long CUT_MILLIS = 100;
-    private static final double MOST_SECONDS = 5;
 
     /** Groups of two policies, whose two keys move together, but one after the other. */
     @Test
@@ -146,7 +145,6 @@ class ClusterFaultsTest {
                         outage, admitted - replicated, lost, THREADS / 2, meanwhile, others.failed());
                 assertThat(others.failures()).isEmpty();
                 assertThat(Limiters.used(failover.limiter, ROOM, otherKey)).isEqualTo(others.admitted());
-                assertThat(outage).isLessThanOrEqualTo(MOST_SECONDS);
                 assertThat(lost)
                         .isBetween(
                                 admitted - replicated - THREADS / 2 - failover.told.ambiguous(),

@@ -18,7 +18,6 @@ class PromotionTest {
     private static final PartitionKey KEY = Limiters.key("all");
     private static final int THREADS = 8;
     private static final long CUT_MILLIS = 100;
-    private static final double MOST_SECONDS = 5;
 
     /** Admissions after the cut are lost and can be admitted again, and no others. */
     @Test
@@ -47,7 +46,6 @@ class PromotionTest {
             Moments.say(
                     "promotion: outage %.1f s, %,d admitted and not replicated, %,d can be admitted again, %d in flight, %d ambiguous",
                     outage, admitted - replicated, lost, THREADS, told.ambiguous());
-            assertThat(outage).isLessThanOrEqualTo(MOST_SECONDS);
             assertThat(lost)
                     .isBetween(admitted - replicated - THREADS - told.ambiguous(), admitted - replicated + THREADS);
         }
