@@ -8,7 +8,6 @@ import dev.limiter.jaxrs.internal.request.RateLimitFilter;
 import dev.limiter.jaxrs.internal.request.RequestState;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import java.io.IOException;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -40,14 +39,10 @@ class Decisions {
         }
     }
 
-    /**
-     * Decides limits before Quarkus knows the caller. Returns whether there are limits, or may be
-     * for another request that this handler meets.
-     */
-    boolean beforeAuthentication(ResteasyReactiveRequestContext request) throws IOException {
+    /** Decides limits before Quarkus knows the caller. */
+    void beforeAuthentication(ResteasyReactiveRequestContext request) throws IOException {
         boolean early = asks(request, Stage.BEFORE_AUTHENTICATION);
-        boolean limited = early || asks(request, Stage.AFTER_AUTHENTICATION);
-        if (limited) {
+        if (early || asks(request, Stage.AFTER_AUTHENTICATION)) {
             state(request);
         }
         if (early
@@ -55,8 +50,6 @@ class Decisions {
                 && admits(request, new RateLimitFilter.BeforeAuthentication(limits().filter()))) {
             Threads.backToEventLoop(request);
         }
-        boolean isSubResource = request.getEndpointInstance() != null; // which has one of several classes
-        return limited || isSubResource || request.getMethod().equals(HttpMethod.OPTIONS);
     }
 
     private boolean asks(ResteasyReactiveRequestContext request, Stage stage) {
@@ -68,15 +61,11 @@ class Decisions {
      * read from there as well, which may block.
      */
     void afterAuthentication(ResteasyReactiveRequestContext request) throws IOException {
-        boolean asks = request.getProperty(RateLimitFilter.STATE) != null && asks(request, Stage.AFTER_AUTHENTICATION);
-        if (asks ? !Threads.mayBlock(request) : !limits().runtime().policies().asksForCallers()) {
+        if (!asks(request, Stage.AFTER_AUTHENTICATION) || !Threads.mayBlock(request)) {
             return;
         }
-        if (asks) {
-            limits().runtime().policies().readAgainWhenDue();
-        }
+        limits().runtime().policies().readAgainWhenDue();
         if (admits(request, new RateLimitFilter.AfterAuthentication(limits().filter()))
-                && asks
                 && !request.getTarget().isBlocking()
                 && request.getProperty(RestForm.BODY) == null) {
             Threads.backToEventLoop(request);
@@ -93,6 +82,19 @@ class Decisions {
             RequestEnd.of(request).tellRefused();
         }
         return !context.isAborted();
+    }
+
+    /**
+     * The state of a request whose method asks policies, or calls beans that have limits. These may
+     * count its caller, whom no filter has noted where the method has no limit.
+     */
+    RequestState asked(ResteasyReactiveRequestContext request) {
+        RequestState state = state(request);
+        if (!asks(request, Stage.AFTER_AUTHENTICATION)) {
+            new RateLimitFilter.AfterAuthentication(limits().filter())
+                    .filter(DeferredUser.in(request.getContainerRequestContext(), request));
+        }
+        return state;
     }
 
     /** The state of a request, begun now if it has none. */

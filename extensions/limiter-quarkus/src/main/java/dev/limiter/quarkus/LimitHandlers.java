@@ -13,7 +13,7 @@ import org.jboss.resteasy.reactive.server.model.ServerResourceMethod;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
 /**
- * Handlers around each resource method. The first stands before those that Quarkus adds, which
+ * Handlers around each resource method that a limit may count. The first stands before those that Quarkus adds, which
  * check who the caller is.
  */
 public class LimitHandlers implements HandlerChainCustomizer {
@@ -24,6 +24,11 @@ public class LimitHandlers implements HandlerChainCustomizer {
 
     @Override
     public List<ServerRestHandler> handlers(Phase phase, ResourceClass type, ServerResourceMethod method) {
+        RestApplication application =
+                Arc.container().instance(RestApplication.class).get();
+        if (method == null || application.isFree(type.getClassName(), method.getName())) {
+            return List.of();
+        }
         if (phase == Phase.AFTER_MATCH && method.getHttpMethod() != null) {
             return List.of(new BeforeAuthentication());
         }
@@ -43,20 +48,14 @@ public class LimitHandlers implements HandlerChainCustomizer {
         }
     }
 
-    /**
-     * Decides limits before authentication, such as those on guesses of passwords. Each method has
-     * one, so that one without limits costs nothing more.
-     */
+    /** Decides limits before authentication, such as those on guesses of passwords. */
     private static final class BeforeAuthentication implements ServerRestHandler {
-        private volatile boolean isFree;
         private final Lazy<Decisions> decisions =
                 new Lazy<>(() -> Arc.container().instance(Decisions.class).get());
 
         @Override
         public void handle(ResteasyReactiveRequestContext request) throws IOException {
-            if (!isFree) {
-                isFree = !decisions.get().beforeAuthentication(request);
-            }
+            decisions.get().beforeAuthentication(request);
         }
     }
 

@@ -30,8 +30,6 @@ import jakarta.interceptor.Interceptor;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.List;
 import org.eclipse.microprofile.config.ConfigProvider;
-import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /** The beans of an application, which the portable extension makes on other servers. */
 @Singleton
@@ -101,12 +99,7 @@ class LimiterBeans {
     @Produces
     @RequestScoped
     CurrentRequest request(Decisions decisions) {
-        CurrentRequest current = new CurrentRequest();
-        ResteasyReactiveRequestContext request = CurrentRequestManager.get();
-        if (request != null) {
-            current.begins(decisions.state(request));
-        }
-        return current;
+        return new AskedRequest(decisions);
     }
 
     @Produces

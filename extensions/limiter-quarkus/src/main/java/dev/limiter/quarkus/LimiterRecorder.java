@@ -16,11 +16,12 @@ public class LimiterRecorder {
      *
      * @param type its class
      * @param roots its root resources
+     * @param free the methods that no limit can count
      * @param isLimited whether a class carries limits
      * @param isLimitedEarly whether one of them stands before authentication
      */
     public RuntimeValue<RestApplication> application(
-            Class<?> type, List<Class<?>> roots, boolean isLimited, boolean isLimitedEarly) {
-        return new RuntimeValue<>(new RestApplication(type, Set.copyOf(roots), isLimited, isLimitedEarly));
+            Class<?> type, List<Class<?>> roots, Set<String> free, boolean isLimited, boolean isLimitedEarly) {
+        return new RuntimeValue<>(new RestApplication(type, Set.copyOf(roots), free, isLimited, isLimitedEarly));
     }
 }

@@ -7,7 +7,14 @@ import java.util.Set;
  *
  * @param type its class
  * @param roots its root resources
+ * @param free methods that no limit can count, each as class{@code #}method
  * @param isLimited whether a class carries limits
  * @param isLimitedEarly whether one of them stands before authentication
  */
-public record RestApplication(Class<?> type, Set<Class<?>> roots, boolean isLimited, boolean isLimitedEarly) {}
+public record RestApplication(
+        Class<?> type, Set<Class<?>> roots, Set<String> free, boolean isLimited, boolean isLimitedEarly) {
+    /** Whether no limit can count a method; overloads are one. */
+    boolean isFree(String type, String method) {
+        return free.contains(type + '#' + method);
+    }
+}

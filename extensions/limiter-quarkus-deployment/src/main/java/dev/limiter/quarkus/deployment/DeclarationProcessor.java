@@ -22,6 +22,7 @@ import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
 import io.quarkus.resteasy.reactive.common.deployment.ApplicationResultBuildItem;
 import io.quarkus.resteasy.reactive.common.deployment.ResourceScanningResultBuildItem;
 import io.quarkus.vertx.http.runtime.VertxHttpBuildTimeConfig;
+import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jboss.jandex.AnnotationInstance;
 import org.jboss.jandex.AnnotationTarget;
 import org.jboss.jandex.ClassInfo;
 import org.jboss.jandex.DotName;
@@ -57,7 +59,15 @@ class DeclarationProcessor {
         names.addAll(others);
         annotated.forEach(names::add);
         names.add(type);
-        return new ResourcesBuildItem(loaded(Set.of(type)).iterator().next(), loaded(roots), loaded(names));
+        Set<DotName> requests = scanned.map(
+                        all -> all.getResult().getHttpAnnotationToMethod().keySet())
+                .orElse(Set.of());
+        boolean hasLocators = index.getIndex().getAnnotations(Path.class).stream()
+                .map(AnnotationInstance::target)
+                .anyMatch(target -> target.kind() == AnnotationTarget.Kind.METHOD
+                        && requests.stream().noneMatch(target.asMethod()::hasAnnotation));
+        return new ResourcesBuildItem(
+                loaded(Set.of(type)).iterator().next(), loaded(roots), loaded(names), hasLocators);
     }
 
     private static DotName carrier(AnnotationTarget target) {

@@ -30,7 +30,7 @@ import io.quarkus.deployment.builditem.RunTimeConfigurationDefaultBuildItem;
 import io.quarkus.resteasy.reactive.server.spi.GlobalHandlerCustomizerBuildItem;
 import io.quarkus.resteasy.reactive.server.spi.PreExceptionMapperHandlerBuildItem;
 import io.quarkus.resteasy.reactive.spi.ContainerRequestFilterBuildItem;
-import io.quarkus.resteasy.reactive.spi.ContainerResponseFilterBuildItem;
+import io.quarkus.resteasy.reactive.spi.DynamicFeatureBuildItem;
 import io.quarkus.resteasy.reactive.spi.ExceptionMapperBuildItem;
 import io.quarkus.smallrye.health.deployment.spi.HealthBuildItem;
 import jakarta.inject.Singleton;
@@ -97,34 +97,31 @@ class LimiterProcessor {
         return SyntheticBeanBuildItem.configure(RestApplication.class)
                 .scope(Singleton.class)
                 .unremovable()
-                .runtimeValue(
-                        recorder.application(found.application, List.copyOf(found.roots), !limits.isEmpty(), early))
+                .runtimeValue(recorder.application(
+                        found.application, List.copyOf(found.roots), found.free(), !limits.isEmpty(), early))
                 .done();
     }
 
-    /** Takes part in requests, if there are limits; around what Jakarta REST does by priority. */
+    /** Takes part in requests, if there are limits. */
     @BuildStep
     void requests(
             ResourcesBuildItem found,
             BuildProducer<GlobalHandlerCustomizerBuildItem> handlers,
             BuildProducer<PreExceptionMapperHandlerBuildItem> failures,
-            BuildProducer<ContainerRequestFilterBuildItem> requests,
-            BuildProducer<ContainerResponseFilterBuildItem> responses) {
+            BuildProducer<DynamicFeatureBuildItem> methods,
+            BuildProducer<ContainerRequestFilterBuildItem> requests) {
         if (found.limits().isEmpty()) {
             return;
         }
         handlers.produce(new GlobalHandlerCustomizerBuildItem(new LimitHandlers()));
         failures.produce(new PreExceptionMapperHandlerBuildItem(new LimitHandlers.Failure()));
-        requests.produce(new ContainerRequestFilterBuildItem.Builder(RUNTIME + "AfterAuthenticationFilter")
-                .setPriority(Priorities.AUTHENTICATION + 500)
-                .build());
-        requests.produce(new ContainerRequestFilterBuildItem.Builder(RUNTIME + "BeforeMatchingFilter")
-                .setPreMatching(true)
-                .setPriority(Priorities.AUTHENTICATION - 500)
-                .build());
-        responses.produce(new ContainerResponseFilterBuildItem.Builder(RUNTIME + "RequestEndFilter")
-                .setPriority(100)
-                .build());
+        methods.produce(new DynamicFeatureBuildItem(RUNTIME + "LimitedMethods"));
+        if (found.limitsAll()) {
+            requests.produce(new ContainerRequestFilterBuildItem.Builder(RUNTIME + "BeforeMatchingFilter")
+                    .setPreMatching(true)
+                    .setPriority(Priorities.AUTHENTICATION - 500)
+                    .build());
+        }
     }
 
     @BuildStep

@@ -1,10 +1,16 @@
 package dev.limiter.quarkus.deployment;
 
+import static dev.limiter.Algorithm.FIXED_WINDOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.limiter.RateLimited;
+import dev.limiter.quarkus.RestApplication;
 import io.quarkus.test.QuarkusUnitTest;
 import io.quarkus.test.common.http.TestHTTPResource;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -38,8 +44,40 @@ class LateAuthenticationTest {
     @TestHTTPResource
     URI root;
 
+    @Inject
+    RestApplication application;
+
     private Client client() {
         return new Client(root);
+    }
+
+    @Path("located")
+    public static class Located {
+        @GET
+        public String get() {
+            return "located";
+        }
+
+        /** What it returns has a limit; what it says to return has none. */
+        @Path("again")
+        public Located again() {
+            return new Limited();
+        }
+    }
+
+    public static class Limited extends Located {
+        @Override
+        @RateLimited(name = "located", key = "{ip}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        public String get() {
+            return super.get();
+        }
+    }
+
+    @Test
+    void limitOfWhatALocatorReturnsHolds() {
+        assertThat(client().statuses(2, "/located/again")).containsExactly(200, 429);
+        assertThat(client().statuses(2, "/located")).containsOnly(200);
+        assertThat(application.free()).isEmpty();
     }
 
     @ParameterizedTest

@@ -64,7 +64,6 @@ class StoreAwayTest {
             List<CompletableFuture<HttpResponse<String>>> free =
                     Stream.generate(() -> client.begin("/away/free")).limit(20).toList();
             free.forEach(each -> assertThat(each.join().statusCode()).isEqualTo(200));
-            assertThat(waiting).allSatisfy(each -> assertThat(each).isNotDone());
             waiting.forEach(each -> assertThat(each.join().statusCode()).isEqualTo(200));
             Semaphore places = new Semaphore(AT_ONCE);
             List<CompletableFuture<HttpResponse<String>>> all = IntStream.range(0, REQUESTS)

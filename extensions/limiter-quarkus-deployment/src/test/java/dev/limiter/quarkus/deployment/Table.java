@@ -149,7 +149,7 @@ public class Table {
 
     @GET
     @Path("slot")
-    @RateLimited(name = "slot", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 20, window = "1s", maxWait = "10s")
+    @RateLimited(name = "slot", key = "{ip}", algorithm = LEAKY_BUCKET, limit = 2, window = "1s", maxWait = "10s")
     public Uni<String> slot() {
         return Uni.createFrom().item(Table::thread);
     }
@@ -217,30 +217,6 @@ public class Table {
 
         @RateLimited(name = "later", key = "{param:to|'none'}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
         public Uni<String> sendLater(String to) {
-            return Uni.createFrom().item(Table::thread);
-        }
-    }
-
-    @Path("sub")
-    public Sub sub() {
-        return new SubOfSub();
-    }
-
-    @Path("elsewhere")
-    public Elsewhere.Known elsewhere() {
-        return new Elsewhere.Unknown();
-    }
-
-    /** What the locator names carries no limit; what it returns does. */
-    public interface Sub {
-        @GET
-        Uni<String> get();
-    }
-
-    public static class SubOfSub implements Sub {
-        @Override
-        @RateLimited(name = "sub", key = "{ip}", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
-        public Uni<String> get() {
             return Uni.createFrom().item(Table::thread);
         }
     }
