@@ -41,11 +41,7 @@ class Decisions {
 
     /** Decides limits before Quarkus knows the caller. */
     void beforeAuthentication(ResteasyReactiveRequestContext request) throws IOException {
-        boolean early = asks(request, Stage.BEFORE_AUTHENTICATION);
-        if (early || asks(request, Stage.AFTER_AUTHENTICATION)) {
-            state(request);
-        }
-        if (early
+        if (asks(request, Stage.BEFORE_AUTHENTICATION)
                 && Threads.mayBlock(request)
                 && admits(request, new RateLimitFilter.BeforeAuthentication(limits().filter()))) {
             Threads.backToEventLoop(request);
@@ -90,7 +86,7 @@ class Decisions {
      */
     RequestState asked(ResteasyReactiveRequestContext request) {
         RequestState state = state(request);
-        if (!asks(request, Stage.AFTER_AUTHENTICATION)) {
+        if (request.getTarget() != null && !asks(request, Stage.AFTER_AUTHENTICATION)) {
             new RateLimitFilter.AfterAuthentication(limits().filter())
                     .filter(DeferredUser.in(request.getContainerRequestContext(), request));
         }

@@ -30,6 +30,8 @@ import jakarta.interceptor.Interceptor;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.List;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /** The beans of an application, which the portable extension makes on other servers. */
 @Singleton
@@ -99,7 +101,12 @@ class LimiterBeans {
     @Produces
     @RequestScoped
     CurrentRequest request(Decisions decisions) {
-        return new AskedRequest(decisions);
+        CurrentRequest current = new CurrentRequest();
+        ResteasyReactiveRequestContext request = CurrentRequestManager.get();
+        if (request != null) {
+            current.begins(decisions.asked(request));
+        }
+        return current;
     }
 
     @Produces

@@ -18,7 +18,7 @@ public class CurrentRequest {
     }
 
     /** Null if the request has not met the filter. */
-    public RequestState state() {
+    RequestState state() {
         return state;
     }
 }
