@@ -102,7 +102,7 @@ class LimiterProcessor {
                 .done();
     }
 
-    /** Takes part in requests, if there are limits. */
+    /** Takes part in requests. */
     @BuildStep
     void requests(
             ResourcesBuildItem found,
@@ -110,9 +110,6 @@ class LimiterProcessor {
             BuildProducer<PreExceptionMapperHandlerBuildItem> failures,
             BuildProducer<DynamicFeatureBuildItem> methods,
             BuildProducer<ContainerRequestFilterBuildItem> requests) {
-        if (found.limits().isEmpty()) {
-            return;
-        }
         handlers.produce(new GlobalHandlerCustomizerBuildItem(new LimitHandlers()));
         failures.produce(new PreExceptionMapperHandlerBuildItem(new LimitHandlers.Failure()));
         methods.produce(new DynamicFeatureBuildItem(RUNTIME + "LimitedMethods"));

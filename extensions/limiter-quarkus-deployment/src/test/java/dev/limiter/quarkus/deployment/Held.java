@@ -3,8 +3,10 @@ package dev.limiter.quarkus.deployment;
 import static dev.limiter.Algorithm.CONCURRENCY;
 
 import dev.limiter.RateLimited;
+import dev.limiter.jaxrs.RateLimits;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -25,6 +27,9 @@ public class Held {
 
     static volatile CompletableFuture<String> end = new CompletableFuture<>();
 
+    @Inject
+    RateLimits limits;
+
     private static CompletableFuture<String> begun() {
         BEGUN.incrementAndGet();
         return end;
@@ -34,6 +39,14 @@ public class Held {
     @Path("method")
     @RateLimited(name = "held-method", key = "'all'", algorithm = CONCURRENCY, limit = 1)
     public String method() {
+        return begun().join();
+    }
+
+    /** A method without limits, which asks for one. */
+    @GET
+    @Path("code")
+    public String code() {
+        limits.acquire("held-code", "all");
         return begun().join();
     }
 

@@ -23,7 +23,10 @@ class HeldTest {
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Redis.with(new QuarkusUnitTest()
             .withApplicationRoot(jar -> jar.addClasses(Client.class, Redis.class, Held.class))
-            .overrideConfigKey("limiter.redis.deadline", "10s"));
+            .overrideConfigKey("limiter.redis.deadline", "10s")
+            .overrideConfigKey("limiter.policy.held-code.key", "{attribute:none}")
+            .overrideConfigKey("limiter.policy.held-code.algorithm", "CONCURRENCY")
+            .overrideConfigKey("limiter.policy.held-code.limit", "1"));
 
     @TestHTTPResource
     URI root;
@@ -35,7 +38,7 @@ class HeldTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"method", "uni", "stage", "multi", "sink"})
+    @ValueSource(strings = {"method", "code", "uni", "stage", "multi", "sink"})
     void secondIsRejectedWhileTheFirstRunsAndAdmittedAtOnceAfterwards(String kind) {
         Client client = new Client(root);
         CompletableFuture<HttpResponse<String>> first = client.begin("/held/" + kind);
@@ -55,14 +58,17 @@ class HeldTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"method", "uni", "stage", "multi"})
+    @ValueSource(strings = {"method", "code", "uni", "stage", "multi"})
     void leaseEndsBeforeTheLastByte(String kind) {
         CompletableFuture<HttpResponse<String>> first = new Client(root).begin("/held/" + kind);
         await().until(() -> Held.BEGUN.get() == 1);
         Redis.pause();
-        Held.end.complete("done");
-        await().during(Duration.ofMillis(300)).until(() -> !first.isDone());
-        Redis.resume();
+        try {
+            Held.end.complete("done");
+            await().during(Duration.ofMillis(300)).until(() -> !first.isDone());
+        } finally {
+            Redis.resume();
+        }
         assertThat(first.join().body()).contains("done");
     }
 

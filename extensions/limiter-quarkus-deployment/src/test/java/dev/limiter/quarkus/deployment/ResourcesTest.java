@@ -32,9 +32,4 @@ class ResourcesTest {
                 .contains(Free.class.getName() + "#third")
                 .noneMatch(method -> method.contains("first") || method.contains("second"));
     }
-
-    @Test
-    void overloadWithoutLimitsHidesNoOther() {
-        assertThat(ResourcesBuildItem.limits(Overloads.class)).containsOnlyKeys("Overloads.first", "Overloads.second");
-    }
 }
