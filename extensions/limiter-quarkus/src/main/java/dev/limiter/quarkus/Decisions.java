@@ -57,11 +57,15 @@ class Decisions {
      * read from there as well, which may block.
      */
     void afterAuthentication(ResteasyReactiveRequestContext request) throws IOException {
-        if (!asks(request, Stage.AFTER_AUTHENTICATION) || !Threads.mayBlock(request)) {
+        boolean asks = asks(request, Stage.AFTER_AUTHENTICATION);
+        if (asks ? !Threads.mayBlock(request) : !limits().runtime().policies().asksForCallers()) {
             return;
         }
-        limits().runtime().policies().readAgainWhenDue();
+        if (asks) {
+            limits().runtime().policies().readAgainWhenDue();
+        }
         if (admits(request, new RateLimitFilter.AfterAuthentication(limits().filter()))
+                && asks
                 && !request.getTarget().isBlocking()
                 && request.getProperty(RestForm.BODY) == null) {
             Threads.backToEventLoop(request);
@@ -78,19 +82,6 @@ class Decisions {
             RequestEnd.of(request).tellRefused();
         }
         return !context.isAborted();
-    }
-
-    /**
-     * The state of a request whose method asks policies, or calls beans that have limits. These may
-     * count its caller, whom no filter has noted where the method has no limit.
-     */
-    RequestState asked(ResteasyReactiveRequestContext request) {
-        RequestState state = state(request);
-        if (request.getTarget() != null && !asks(request, Stage.AFTER_AUTHENTICATION)) {
-            new RateLimitFilter.AfterAuthentication(limits().filter())
-                    .filter(DeferredUser.in(request.getContainerRequestContext(), request));
-        }
-        return state;
     }
 
     /** The state of a request, begun now if it has none. */

@@ -5,7 +5,6 @@ import io.quarkus.arc.Arc;
 import io.smallrye.mutiny.Multi;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jboss.resteasy.reactive.common.model.ResourceClass;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.handlers.NonBlockingHandler;
@@ -14,9 +13,8 @@ import org.jboss.resteasy.reactive.server.model.ServerResourceMethod;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
 /**
- * Handlers around each resource method. The first stands before those that Quarkus adds, which
- * check who the caller is. A method that no limit can count has only what ends a request whose
- * method has asked for limits itself.
+ * Handlers around each resource method that a limit may count. The first stands before those that
+ * Quarkus adds, which check who the caller is.
  */
 public class LimitHandlers implements HandlerChainCustomizer {
     private static final String MULTI = Multi.class.getName();
@@ -26,34 +24,28 @@ public class LimitHandlers implements HandlerChainCustomizer {
 
     @Override
     public List<ServerRestHandler> handlers(Phase phase, ResourceClass type, ServerResourceMethod method) {
-        if (method == null) {
+        RestApplication application =
+                Arc.container().instance(RestApplication.class).get();
+        if (method == null || application.isFree(type.getClassName(), method.getName())) {
             return List.of();
         }
-        boolean isFree =
-                Arc.container().instance(RestApplication.class).get().isFree(type.getClassName(), method.getName());
-        if (phase == Phase.AFTER_MATCH && method.getHttpMethod() != null && !isFree) {
+        if (phase == Phase.AFTER_MATCH && method.getHttpMethod() != null) {
             return List.of(new BeforeAuthentication());
         }
-        if (phase == Phase.BEFORE_METHOD_INVOKE && !method.isBlocking() && !isFree) {
+        if (phase == Phase.BEFORE_METHOD_INVOKE && !method.isBlocking()) {
             return List.of(NonBlockingHandler.INSTANCE);
         }
         if (phase == Phase.AFTER_METHOD_INVOKE && MULTI.equals(method.getSimpleReturnType())) {
-            return List.of(atEnd((end, request) -> end.endWithStream()));
-        }
-        if (phase == Phase.AFTER_RESPONSE_CREATED && isFree) {
-            return List.of(atEnd((end, request) -> end.respond(request.getContainerResponseContext())));
+            return List.of(LimitHandlers::endWithStream);
         }
         return List.of();
     }
 
-    /** Has something done at the end of requests that have met limits. */
-    private static ServerRestHandler atEnd(BiConsumer<RequestEnd, ResteasyReactiveRequestContext> work) {
-        return request -> {
-            RequestEnd end = RequestEnd.of(request);
-            if (end != null) {
-                work.accept(end, request);
-            }
-        };
+    private static void endWithStream(ResteasyReactiveRequestContext request) {
+        RequestEnd end = RequestEnd.of(request);
+        if (end != null) {
+            end.endWithStream();
+        }
     }
 
     /** Decides limits before authentication, such as those on guesses of passwords. */

@@ -104,7 +104,7 @@ class LimiterBeans {
         CurrentRequest current = new CurrentRequest();
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
         if (request != null) {
-            current.begins(decisions.asked(request));
+            current.begins(decisions.state(request));
         }
         return current;
     }

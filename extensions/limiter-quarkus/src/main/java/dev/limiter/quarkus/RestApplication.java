@@ -7,7 +7,7 @@ import java.util.Set;
  *
  * @param type its class
  * @param roots its root resources
- * @param free methods that no limit can count, each as class{@code #}method
+ * @param free methods that no limit can count, and that ask for none, each as class{@code #}method
  * @param isLimited whether a class carries limits
  * @param isLimitedEarly whether one of them stands before authentication
  */

@@ -71,7 +71,7 @@ record CallRules(Class<?> bean, Method method, Plan plan, List<String> problems)
     /** A limit is written on the method, or else on the class. */
     private DeclarationSite place(Limit limit) {
         DeclarationSite onMethod = DeclarationSite.of(bean, method);
-        return AnnotationFinder.on(method).limits().stream()
+        return AnnotationFinder.on(bean, method).limits().stream()
                 .map(found -> found.limited().name())
                 .filter(name -> limit.name().equals(name.isEmpty() ? onMethod.shortName() : name))
                 .findFirst()

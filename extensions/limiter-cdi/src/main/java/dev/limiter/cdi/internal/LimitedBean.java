@@ -50,7 +50,7 @@ record LimitedBean(Class<?> type) {
                         bySignature.putIfAbsent(List.of(method.getName(), List.of(arguments.typesOf(method))), method));
         return bySignature.values().stream()
                 .filter(method -> !isOfObject(method))
-                .filter(method -> !AnnotationFinder.on(method).limits().isEmpty()
+                .filter(method -> !AnnotationFinder.on(type, method).limits().isEmpty()
                         || all && ofContainer(method).isEmpty())
                 .toList();
     }

@@ -4,6 +4,7 @@ import dev.limiter.Policy;
 import dev.limiter.RateLimited;
 import dev.limiter.Stage;
 import dev.limiter.jaxrs.RateLimitDeploymentException;
+import dev.limiter.jaxrs.RateLimits;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
 import dev.limiter.jaxrs.internal.declaration.EarlyValidator;
 import dev.limiter.jaxrs.internal.platform.Platform;
@@ -18,12 +19,14 @@ import io.quarkus.deployment.Capabilities;
 import io.quarkus.deployment.Capability;
 import io.quarkus.deployment.annotations.BuildProducer;
 import io.quarkus.deployment.annotations.BuildStep;
+import io.quarkus.deployment.builditem.ApplicationArchivesBuildItem;
 import io.quarkus.deployment.builditem.CombinedIndexBuildItem;
 import io.quarkus.resteasy.reactive.common.deployment.ApplicationResultBuildItem;
 import io.quarkus.resteasy.reactive.common.deployment.ResourceScanningResultBuildItem;
 import io.quarkus.vertx.http.runtime.VertxHttpBuildTimeConfig;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +45,7 @@ class DeclarationProcessor {
     @BuildStep
     ResourcesBuildItem resources(
             CombinedIndexBuildItem index,
+            ApplicationArchivesBuildItem archives,
             ApplicationResultBuildItem application,
             Optional<ResourceScanningResultBuildItem> scanned) {
         ClassInfo selected = application.getResult().getSelectedAppClass();
@@ -66,8 +70,13 @@ class DeclarationProcessor {
                 .map(AnnotationInstance::target)
                 .anyMatch(target -> target.kind() == AnnotationTarget.Kind.METHOD
                         && requests.stream().noneMatch(target.asMethod()::hasAnnotation));
+        boolean asksInCode = archives.getAllApplicationArchives().stream()
+                .filter(archive -> archive == archives.getRootArchive()
+                        || !archive.getKey().getGroupId().equals("dev.limiter"))
+                .anyMatch(archive ->
+                        !archive.getIndex().getKnownUsers(RateLimits.class).isEmpty());
         return new ResourcesBuildItem(
-                loaded(Set.of(type)).iterator().next(), loaded(roots), loaded(names), hasLocators);
+                loaded(Set.of(type)).iterator().next(), loaded(roots), loaded(names), hasLocators, asksInCode);
     }
 
     private static DotName carrier(AnnotationTarget target) {
@@ -108,9 +117,12 @@ class DeclarationProcessor {
                 resources.classes.forEach(type -> DeclarationWarnings.ofBean(type)
                         .ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning)));
             }
-            List<String> early = proactive ? early(resources.limits()) : List.of();
-            if (!early.isEmpty()) {
-                throw new RateLimitDeploymentException(early);
+            List<String> problems = new ArrayList<>(resources.standIns());
+            if (proactive) {
+                problems.addAll(early(resources.limits()));
+            }
+            if (!problems.isEmpty()) {
+                throw new RateLimitDeploymentException(problems);
             }
             if (capabilities.isPresent(Capability.SECURITY)) {
                 resources.subResources().forEach(DeclarationProcessor::warnOfLocators);

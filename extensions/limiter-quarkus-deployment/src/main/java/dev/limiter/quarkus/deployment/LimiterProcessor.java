@@ -102,7 +102,7 @@ class LimiterProcessor {
                 .done();
     }
 
-    /** Takes part in requests. */
+    /** Takes part in the requests of methods that are not free. */
     @BuildStep
     void requests(
             ResourcesBuildItem found,

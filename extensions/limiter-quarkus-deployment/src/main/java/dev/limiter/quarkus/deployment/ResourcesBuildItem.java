@@ -3,12 +3,17 @@ package dev.limiter.quarkus.deployment;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.internal.declaration.AnnotationFinder;
 import dev.limiter.jaxrs.internal.declaration.DeclarationWarnings;
+import dev.limiter.jaxrs.internal.declaration.ResourceMethods;
+import dev.limiter.jaxrs.internal.declaration.ResourceWalk;
+import dev.limiter.jaxrs.internal.declaration.TypeArguments;
 import io.quarkus.builder.item.SimpleBuildItem;
 import jakarta.ws.rs.core.Application;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,18 +25,22 @@ final class ResourcesBuildItem extends SimpleBuildItem {
     final Set<Class<?>> roots;
     final Set<Class<?>> classes;
     private final boolean hasLocators;
+    private final boolean asksInCode;
 
     /**
      * @param application its class
      * @param roots its root resources
      * @param classes that may answer requests, or carry limits
      * @param hasLocators whether a method returns a resource; of which class, only the call says
+     * @param asksInCode whether code asks for limits; of which request, only the call says
      */
-    ResourcesBuildItem(Class<?> application, Set<Class<?>> roots, Set<Class<?>> classes, boolean hasLocators) {
+    ResourcesBuildItem(
+            Class<?> application, Set<Class<?>> roots, Set<Class<?>> classes, boolean hasLocators, boolean asksInCode) {
         this.application = application;
         this.roots = roots;
         this.classes = classes;
         this.hasLocators = hasLocators;
+        this.asksInCode = asksInCode;
     }
 
     /** The limits of what answers requests, by the place where they are written or inherited. */
@@ -46,21 +55,27 @@ final class ResourcesBuildItem extends SimpleBuildItem {
         return !limits(application).isEmpty();
     }
 
-    /** The methods that no limit can count, each as class{@code #}method. */
+    /**
+     * The methods that no limit can count, and that ask for none, each as class{@code #}method. One
+     * that the list of endpoints does not show is not among them, since its first request shows it.
+     */
     Set<String> free() {
         Set<String> free = new HashSet<>();
-        if (!limitsAll() && !hasLocators) {
-            roots.forEach(root -> methods(root)
-                    .map(Method::getName)
-                    .filter(method -> isFree(root, method))
-                    .forEach(method -> free.add(root.getName() + '#' + method)));
+        // A bean with limits counts the caller of the request.
+        if (!limitsAll() && !hasLocators && !asksInCode && answering().equals(classes)) {
+            roots.stream().filter(ResourceWalk::isRootResource).forEach(root -> addFree(free, root));
         }
         return free;
     }
 
-    private static boolean isFree(Class<?> type, String method) {
-        Map<String, Set<RateLimited>> limits = limits(type);
-        return !limits.containsKey(type.getSimpleName()) && !limits.containsKey(place(type, method));
+    private static void addFree(Set<String> free, Class<?> root) {
+        Map<String, Set<RateLimited>> limits = limits(root);
+        if (!limits.containsKey(root.getSimpleName())) {
+            ResourceMethods.of(root).stream()
+                    .map(Method::getName)
+                    .filter(method -> !limits.containsKey(place(root, method)))
+                    .forEach(method -> free.add(root.getName() + '#' + method));
+        }
     }
 
     /** The classes that locators return. */
@@ -72,6 +87,25 @@ final class ResourcesBuildItem extends SimpleBuildItem {
     }
 
     /**
+     * What is wrong with limits of beans that stand in for a root resource which they extend, such
+     * as alternatives: Quarkus matches the resource, and does not know which bean will answer.
+     */
+    List<String> standIns() {
+        return subResources().stream()
+                .filter(type -> !hasLocators && carriesLimits(type))
+                .flatMap(type -> roots.stream()
+                        .filter(root -> root.isAssignableFrom(type))
+                        .map(root -> "@RateLimited on " + type.getSimpleName() + ": Quarkus matches requests to "
+                                + root.getSimpleName() + ", so none meets this limit; write it there"))
+                .toList();
+    }
+
+    private static boolean carriesLimits(Class<?> type) {
+        return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
+                .anyMatch(element -> !AnnotationFinder.written(element).limits().isEmpty());
+    }
+
+    /**
      * Those of a class. Overloads are one place.
      *
      * @throws LinkageError if the class names types that do not exist
@@ -79,12 +113,12 @@ final class ResourcesBuildItem extends SimpleBuildItem {
     static Map<String, Set<RateLimited>> limits(Class<?> type) {
         Map<String, Set<RateLimited>> limits = new TreeMap<>();
         add(limits, type.getSimpleName(), AnnotationFinder.on(type));
-        methods(type).forEach(method -> add(limits, place(type, method.getName()), AnnotationFinder.on(method)));
+        methods(type).forEach(method -> add(limits, place(type, method.getName()), AnnotationFinder.on(type, method)));
         return limits;
     }
 
     private static Stream<Method> methods(Class<?> type) {
-        return Stream.concat(Stream.of(type.getMethods()), Stream.of(type.getDeclaredMethods()));
+        return TypeArguments.withSuperTypes(type).stream().flatMap(each -> Stream.of(each.getDeclaredMethods()));
     }
 
     private static String place(Class<?> type, String method) {

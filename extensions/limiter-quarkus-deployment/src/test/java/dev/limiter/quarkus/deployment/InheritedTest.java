@@ -43,6 +43,18 @@ class InheritedTest {
         public void handle(String message) {}
     }
 
+    /** Its super class does not know the interface. */
+    @ApplicationScoped
+    public static class Beside extends Plain implements Sending {}
+
+    public interface Sending {
+        @RateLimited(name = "sending", key = "'all'", algorithm = FIXED_WINDOW, limit = 1, window = "1d")
+        void send();
+    }
+
+    @Inject
+    Beside beside;
+
     @Inject
     OfOpen open;
 
@@ -65,6 +77,11 @@ class InheritedTest {
     @Test
     void ofTheClassForWhatItInherits() {
         assertOnce(whole::send);
+    }
+
+    @Test
+    void ofAnInterfaceThatTheSuperClassImplements() {
+        assertOnce(beside::send);
     }
 
     @Test

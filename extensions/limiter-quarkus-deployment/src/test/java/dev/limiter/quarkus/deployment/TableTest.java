@@ -226,8 +226,6 @@ class TableTest {
         assertThat(deployed.policyNames()).contains("uni", "account");
         assertThat(deployed.endpoints())
                 .anySatisfy(each -> assertThat(each.path()).isEqualTo("/table/free"));
-        assertThat(application.free())
-                .contains(Table.class.getName() + "#free")
-                .doesNotContain(Table.class.getName() + "#uni", Table.Describing.class.getName() + "#get");
+        assertThat(application.free()).isEmpty(); // since the code asks for limits
     }
 }

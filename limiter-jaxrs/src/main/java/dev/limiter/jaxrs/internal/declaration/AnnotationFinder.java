@@ -38,8 +38,9 @@ public final class AnnotationFinder {
         return first(TypeArguments.withSuperTypes(type));
     }
 
-    public static Written on(Method method) {
-        return first(ResourceMethods.overridden(method));
+    /** @param type has the method, or inherits it; another of its super types may carry the limits */
+    public static Written on(Class<?> type, Method method) {
+        return first(ResourceMethods.overridden(type, method));
     }
 
     private static Written first(List<? extends AnnotatedElement> elements) {

@@ -111,8 +111,9 @@ public final class DeclarationWarnings {
     private static boolean hasLimits(Class<?> subResource) {
         return !AnnotationFinder.on(subResource).limits().isEmpty()
                 || ResourceMethods.of(subResource).stream()
-                        .anyMatch(
-                                method -> !AnnotationFinder.on(method).limits().isEmpty());
+                        .anyMatch(method -> !AnnotationFinder.on(subResource, method)
+                                .limits()
+                                .isEmpty());
     }
 
     private static boolean isLimited(Class<?> type) {

@@ -101,7 +101,9 @@ record EndpointReader(
         String whole = whole(locator.path());
         boolean exempt = PlanReader.isExempt(application)
                 || needsNone(whole)
-                || !AnnotationFinder.on(locator.method()).exemptions().isEmpty();
+                || !AnnotationFinder.on(locator.type(), locator.method())
+                        .exemptions()
+                        .isEmpty();
         Coverage coverage = coverage(plans.ofApplication(), exempt, policies);
         return new Endpoint(
                 "",

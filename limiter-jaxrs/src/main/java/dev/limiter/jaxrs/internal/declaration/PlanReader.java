@@ -100,7 +100,7 @@ public final class PlanReader {
     public Plan read(Class<?> resourceClass, Method method, List<String> problems) {
         DeclarationSite onMethod = DeclarationSite.of(resourceClass, method);
         AnnotationFinder.Written ofClass = AnnotationFinder.on(resourceClass);
-        AnnotationFinder.Written ofMethod = AnnotationFinder.on(method);
+        AnnotationFinder.Written ofMethod = AnnotationFinder.on(resourceClass, method);
         List<Limit> classLimits = limits.read(ofClass, DeclarationSite.of(resourceClass), false, problems);
         List<Limit> methodLimits = limits.read(ofMethod, onMethod, false, problems);
         for (Limit limit : methodLimits) {
@@ -253,7 +253,7 @@ public final class PlanReader {
     boolean isExempt(Class<?> resourceClass, Method method) {
         return isExempt(application)
                 || isExempt(resourceClass)
-                || !AnnotationFinder.on(method).exemptions().isEmpty();
+                || !AnnotationFinder.on(resourceClass, method).exemptions().isEmpty();
     }
 
     /** Whether an exemption of a servlet or an application says so. */

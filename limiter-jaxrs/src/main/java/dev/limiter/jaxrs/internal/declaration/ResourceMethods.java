@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * The methods of a class that answer requests. A method without any annotation of Jakarta REST
  * has those of the method that it overrides or implements.
  */
-final class ResourceMethods {
+public final class ResourceMethods {
     private static final String JAKARTA_REST = "jakarta.ws.rs";
 
     private ResourceMethods() {}
@@ -35,7 +35,7 @@ final class ResourceMethods {
     }
 
     /** All resource methods of a class, in a fixed order. */
-    static List<Method> of(Class<?> resourceClass) {
+    public static List<Method> of(Class<?> resourceClass) {
         return inOrder(resourceClass.getMethods(), ResourceMethods::answersRequests);
     }
 
@@ -99,15 +99,17 @@ final class ResourceMethods {
      * super type.
      */
     static Method declaring(Method method) {
-        return overridden(method).stream()
+        return overridden(method.getDeclaringClass(), method).stream()
                 .filter(each -> Stream.of(each.getAnnotations()).anyMatch(ResourceMethods::isOfJakartaRest))
                 .findFirst()
                 .orElse(method);
     }
 
-    /** Whether a class, or one that it extends, has a method that answers requests. */
+    /** Whether a class, or what it extends or implements, has a method that answers requests. */
     static boolean isResource(Class<?> type) {
-        return Stream.of(type.getMethods()).anyMatch(ResourceMethods::answersRequests);
+        return TypeArguments.withSuperTypes(type).stream()
+                .flatMap(each -> Stream.of(each.getMethods()))
+                .anyMatch(ResourceMethods::answersRequests);
     }
 
     /** The same, or a locator. */
@@ -180,11 +182,15 @@ final class ResourceMethods {
                 && Stream.of(annotations).anyMatch(each -> Stream.of(each).noneMatch(ResourceMethods::isOfJakartaRest));
     }
 
-    /** The method and all that it overrides or implements, in the order of their types. */
-    static List<Method> overridden(Method method) {
-        return TypeArguments.withSuperTypes(method.getDeclaringClass()).stream()
-                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
-                .filter(each -> !each.isBridge() && isOverridden(each, method))
+    /**
+     * The method as a type has it, and all that it overrides or implements there, in the order of
+     * their types.
+     */
+    static List<Method> overridden(Class<?> type, Method method) {
+        TypeArguments arguments = TypeArguments.of(type);
+        return TypeArguments.withSuperTypes(type).stream()
+                .flatMap(each -> Stream.of(each.getDeclaredMethods()))
+                .filter(each -> !each.isBridge() && isOverridden(each, method, arguments))
                 .toList();
     }
 
@@ -192,14 +198,13 @@ final class ResourceMethods {
      * Whether a method is overridden. With a type parameter, the overridden method has another
      * signature, and an overload may look like it.
      */
-    private static boolean isOverridden(Method candidate, Method method) {
+    private static boolean isOverridden(Method candidate, Method method, TypeArguments arguments) {
         if (!candidate.getName().equals(method.getName())
                 || candidate.getParameterCount() != method.getParameterCount()) {
             return false;
         }
         return Arrays.equals(candidate.getParameterTypes(), method.getParameterTypes())
-                || Arrays.equals(
-                        TypeArguments.of(method.getDeclaringClass()).typesOf(candidate), method.getParameterTypes());
+                || Arrays.equals(arguments.typesOf(candidate), arguments.typesOf(method));
     }
 
     private static boolean isOfJakartaRest(Annotation annotation) {

@@ -100,7 +100,8 @@ public final class ResourceWalk {
                         .toList());
     }
 
-    static boolean isRootResource(Class<?> type) {
+    /** Whether a class answers requests to a path of its own. */
+    public static boolean isRootResource(Class<?> type) {
         try {
             return isConcrete(type) && ResourceMethods.pathOf(type) != null && !isOfServer(type);
         } catch (LinkageError | TypeNotPresentException unusable) {

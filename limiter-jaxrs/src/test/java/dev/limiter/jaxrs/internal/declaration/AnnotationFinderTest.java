@@ -85,10 +85,12 @@ class AnnotationFinderTest {
     @Test
     void aTypeParameterIsNoOtherMethod() throws NoSuchMethodException {
         Method post = OfText.class.getMethod("post", String.class);
-        assertThat(names(AnnotationFinder.on(post))).containsExactly("generic");
-        assertThat(names(AnnotationFinder.on(OfText.class.getMethod("post", Integer.class))))
+        assertThat(names(AnnotationFinder.on(OfText.class, post))).containsExactly("generic");
+        assertThat(names(AnnotationFinder.on(OfText.class, OfText.class.getMethod("post", Integer.class))))
                 .isEmpty();
-        assertThat(ResourceMethods.overridden(post)).noneMatch(Method::isBridge).hasSize(2);
+        assertThat(ResourceMethods.overridden(OfText.class, post))
+                .noneMatch(Method::isBridge)
+                .hasSize(2);
     }
 
     interface Bounded<K extends Comparable<K>, V> extends Generic<V[]> {
@@ -109,10 +111,12 @@ class AnnotationFinderTest {
     @Test
     void typeParametersAreFollowedThroughAllThatLiesBetween() {
         assertThat(ofMethod(Far.class, "put")).containsExactly("bounded");
-        assertThat(names(AnnotationFinder.on(Stream.of(Far.class.getDeclaredMethods())
-                        .filter(method -> method.getName().equals("post") && !method.isBridge())
-                        .findFirst()
-                        .orElseThrow())))
+        assertThat(names(AnnotationFinder.on(
+                        Far.class,
+                        Stream.of(Far.class.getDeclaredMethods())
+                                .filter(method -> method.getName().equals("post") && !method.isBridge())
+                                .findFirst()
+                                .orElseThrow())))
                 .containsExactly("generic");
     }
 
@@ -175,15 +179,29 @@ class AnnotationFinderTest {
         assertThat(ofMethod(Composed.class, "ofItself")).containsExactly("myself @Myself");
     }
 
+    static class Posting {
+        public void post(String text) {}
+    }
+
+    /** Only this class makes the method of its super class that of the interface. */
+    static class Beside extends Posting implements Generic<String> {}
+
+    @Test
+    void anInterfaceBesideTheClassOfTheMethodCounts() throws NoSuchMethodException {
+        assertThat(names(AnnotationFinder.on(Beside.class, Posting.class.getMethod("post", String.class))))
+                .containsExactly("generic");
+    }
+
     @Test
     void exemptionsAddUp() {
-        assertThat(AnnotationFinder.on(method(Composed.class, "exempt")).exemptions())
+        assertThat(AnnotationFinder.on(Composed.class, method(Composed.class, "exempt"))
+                        .exemptions())
                 .flatExtracting(exempt -> List.of(exempt.value()))
                 .containsExactly("a", "b");
     }
 
     private static List<String> ofMethod(Class<?> type, String name) {
-        return names(AnnotationFinder.on(method(type, name)));
+        return names(AnnotationFinder.on(type, method(type, name)));
     }
 
     private static Method method(Class<?> type, String name) {

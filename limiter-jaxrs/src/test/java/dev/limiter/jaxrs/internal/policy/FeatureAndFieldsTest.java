@@ -126,7 +126,7 @@ class FeatureAndFieldsTest {
     /** As the specification has it for its own annotations. */
     @Test
     void theSuperClassGoesBeforeTheInterface() throws NoSuchMethodException {
-        assertThat(AnnotationFinder.on(Both.class.getMethod("get")).limits())
+        assertThat(AnnotationFinder.on(Both.class, Both.class.getMethod("get")).limits())
                 .extracting(found -> found.limited().name())
                 .containsExactly("base");
     }
