@@ -30,8 +30,9 @@ import org.reactivestreams.Publisher;
 /**
  * The end of one request that has limits: its client is told, and leases end, and units that the
  * status does not count come back. That happens before the first byte of the response, so that the
- * client's next request finds it done; of a stream, before the last one. If the client leaves, it
- * happens when the work is over.
+ * client's next request finds it done; of a {@code Multi}, before the last one; of a
+ * {@code RestMulti} or an {@code SseEventSink}, after it. If the client leaves, it happens when the
+ * work is over.
  */
 final class RequestEnd {
     private static final String PROPERTY = RequestEnd.class.getName();

@@ -17,7 +17,7 @@ public class CurrentRequest {
         state = begun;
     }
 
-    /** Null if the request has not met the filter. */
+    /** Null until a filter has met the request, or somebody on Quarkus has asked. */
     RequestState state() {
         return state;
     }
