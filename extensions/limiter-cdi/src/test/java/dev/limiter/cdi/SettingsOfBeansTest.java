@@ -10,6 +10,10 @@ import dev.limiter.Enforcement;
 import dev.limiter.RateLimitExceededException;
 import dev.limiter.RateLimited;
 import dev.limiter.jaxrs.DeployedLimits;
+import dev.limiter.jaxrs.internal.bootstrap.ApplicationRuntime;
+import dev.limiter.jaxrs.internal.bootstrap.DeploymentFailure;
+import dev.limiter.jaxrs.internal.bootstrap.ServerContext;
+import dev.limiter.jaxrs.internal.settings.RestProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -113,6 +117,17 @@ class SettingsOfBeansTest {
         System.setProperty("limiter.exempt-addresses", "192.0.2.0/24");
         try (Beans beans = new Beans(Mail.class)) {
             assertThat(admitted(beans)).isEqualTo(2);
+        }
+    }
+
+    /** As on WildFly, which starts both at a time: Jakarta REST has not told its runtime yet. */
+    @Test
+    void beanThatAsksWhileJakartaRestStartsHasItsRuntime() {
+        try (Beans beans = new Beans()) {
+            ApplicationRuntime ofRest = ApplicationRuntime.ofApplication(
+                    ServerContext.withoutServlets(null), RestProperties.NONE, new DeploymentFailure());
+            assertThat(beans.get(ApplicationRuntime.class)).isSameAs(ofRest);
+            ofRest.close();
         }
     }
 

@@ -155,11 +155,13 @@ public final class ApplicationRuntime implements AutoCloseable {
      */
     public static ApplicationRuntime ofApplication(
             ServerContext server, RestProperties properties, DeploymentFailure failure) {
-        Optional<ApplicationRuntime> ofBeans = Platform.hasCdi() ? LimiterExtension.taken() : Optional.empty();
-        if (ofBeans.isPresent()) {
-            ofBeans.get().goesOn(server, properties, failure);
-            return ofBeans.get();
-        }
+        return Platform.hasCdi()
+                ? LimiterExtension.forRest(
+                        () -> make(server, properties, failure), made -> made.goesOn(server, properties, failure))
+                : make(server, properties, failure);
+    }
+
+    private static ApplicationRuntime make(ServerContext server, RestProperties properties, DeploymentFailure failure) {
         try {
             OwnJars.requireSingle();
             Settings settings = MicroProfileSettings.ofApplication(properties);

@@ -30,6 +30,8 @@ import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import java.lang.annotation.Annotation;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Makes the limiter a CDI bean, for the filter and for {@code @Inject RateLimiter}. If the
@@ -55,6 +57,8 @@ public final class LimiterExtension implements Extension {
     private volatile boolean severalHaveLimits;
     /** Made for limited beans; null for none, or if Jakarta REST has taken it. */
     private volatile ApplicationRuntime made;
+    /** Made for Jakarta REST, which may not have told it yet; null for none. */
+    private ApplicationRuntime ofRest;
 
     /** For the CDI container. */
     public LimiterExtension() {}
@@ -176,15 +180,24 @@ public final class LimiterExtension implements Extension {
 
     /**
      * The runtime that limited beans have asked for before Jakarta REST, which goes on with it and
-     * closes it. Empty for none, and the second time.
+     * closes it. If there is none, or the second time, a new one. On WildFly beans may ask
+     * meanwhile: they wait, and have the same.
      */
-    static Optional<ApplicationRuntime> taken() {
-        return ofApplication().map(LimiterExtension::take);
+    static ApplicationRuntime forRest(Supplier<ApplicationRuntime> making, Consumer<ApplicationRuntime> goingOn) {
+        return ofApplication()
+                .map(extension -> extension.takeOrMake(making, goingOn))
+                .orElseGet(making);
     }
 
-    private synchronized ApplicationRuntime take() {
+    private synchronized ApplicationRuntime takeOrMake(
+            Supplier<ApplicationRuntime> making, Consumer<ApplicationRuntime> goingOn) {
         ApplicationRuntime taken = made;
+        if (taken == null) {
+            ofRest = making.get();
+            return ofRest;
+        }
         made = null;
+        goingOn.accept(taken);
         return taken;
     }
 
@@ -210,6 +223,9 @@ public final class LimiterExtension implements Extension {
     }
 
     private synchronized ApplicationRuntime runtime() {
+        if (runtime == null) {
+            runtime = ofRest;
+        }
         if (runtime == null) {
             made = ApplicationRuntime.ofApplication(
                     ServerContext.withoutServlets(null), RestProperties.NONE, new DeploymentFailure());
