@@ -16,7 +16,10 @@ for app in free limited script; do
     java -Xmx256m -Dquarkus.log.level=WARN -Dquarkus.http.port=${at[$app]} -Dquarkus.http.host=127.0.0.1 \
         -Dredis.port=18300 -Dlimiter.redis.uri=redis://localhost:18300 -jar target/$app/quarkus-app/quarkus-run.jar &
     pid[$app]=$!
-    until curl -sf localhost:${at[$app]}/free >/dev/null; do sleep 0.2; done
+    until curl -sf localhost:${at[$app]}/free >/dev/null; do
+        kill -0 "${pid[$app]}" # it may have ended
+        sleep 0.2
+    done
 done
 
 # Requests a second, and microseconds of the processor for each.

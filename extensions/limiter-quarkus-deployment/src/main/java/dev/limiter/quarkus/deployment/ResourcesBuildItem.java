@@ -8,7 +8,6 @@ import dev.limiter.jaxrs.internal.declaration.ResourceWalk;
 import dev.limiter.jaxrs.internal.declaration.TypeArguments;
 import io.quarkus.builder.item.SimpleBuildItem;
 import jakarta.ws.rs.core.Application;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashSet;
@@ -92,17 +91,12 @@ final class ResourcesBuildItem extends SimpleBuildItem {
      */
     List<String> standIns() {
         return subResources().stream()
-                .filter(type -> !hasLocators && carriesLimits(type))
+                .filter(type -> !hasLocators && DeclarationWarnings.isLimited(type))
                 .flatMap(type -> roots.stream()
                         .filter(root -> root.isAssignableFrom(type))
                         .map(root -> "@RateLimited on " + type.getSimpleName() + ": Quarkus matches requests to "
                                 + root.getSimpleName() + ", so none meets this limit; write it there"))
                 .toList();
-    }
-
-    private static boolean carriesLimits(Class<?> type) {
-        return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
-                .anyMatch(element -> !AnnotationFinder.written(element).limits().isEmpty());
     }
 
     /**

@@ -116,7 +116,8 @@ public final class DeclarationWarnings {
                                 .isEmpty());
     }
 
-    private static boolean isLimited(Class<?> type) {
+    /** Whether a class itself carries limits, on it or on its methods. */
+    public static boolean isLimited(Class<?> type) {
         return Stream.<AnnotatedElement>concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
                 .anyMatch(element -> !AnnotationFinder.written(element).limits().isEmpty());
     }
